@@ -43,6 +43,7 @@ const TENANT_TABS: [string, string][] = [
   ['/users', 'New User'],
   ['/keys', 'No API keys yet.'],
   ['/tasks', 'New Task'],
+  ['/reviews', 'Rating history'],
   ['/prompt', 'You are the assistant'],
   ['/activity', 'Created the tenant'],
 ]

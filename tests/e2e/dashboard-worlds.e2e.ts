@@ -39,6 +39,7 @@ const NOBODY = {
     tasks_failing: NONE,
     tasks_paused: NONE,
     tasks_late: NONE,
+    reviews_low: NONE,
     untrusted_proxy: null,
   },
   trends: {
@@ -105,6 +106,7 @@ const EVERYTHING = {
   tasks_failing: moreOf({ schedule_name: 'pull_google_review', reason: 'W'.repeat(200), at: null }),
   tasks_paused: moreOf({ schedule_name: 'pull_google_review', reason: null, at: null }),
   tasks_late: moreOf({ schedule_name: 'pull_google_review', reason: null, at: '2026-01-01T00:00:00.000Z' }),
+  reviews_low: moreOf({ task_id: crypto.randomUUID(), rating: 1, first_seen_at: '2026-01-01T00:00:00.000Z' }),
   untrusted_proxy: null,
 }
 

@@ -39,6 +39,12 @@ export const SCREENS: Record<string, Screen> = {
     nothing: '/tenants/TENANT/keys?q=no-such-thing',
   },
   '/tenants/$tenantId/tasks': { address: '/tenants/TENANT/tasks', shown: 'No task found', failed: REASON },
+  '/tenants/$tenantId/reviews': {
+    address: '/tenants/TENANT/reviews',
+    shown: 'No reviews yet',
+    failed: REASON,
+    nothing: '/tenants/TENANT/reviews?q=no-such-thing',
+  },
   '/tenants/$tenantId/prompt': { address: '/tenants/TENANT/prompt', shown: 'We close at six.', failed: REASON },
   '/tenants/$tenantId/prompt/compare': {
     address: '/tenants/TENANT/prompt/compare?from=1&to=1',

@@ -26,6 +26,7 @@ const SCREENS = [
   ['/tenants/TENANT', 'Needs attention'],
   ['/tenants/TENANT/keys', 'Thumb'],
   ['/tenants/TENANT/prompt', 'No addendum yet.'],
+  ['/tenants/TENANT/reviews', 'No reviews yet'],
   ['/users', SOME_ROWS],
   ['/users/create', 'Role'],
   ['/keys?q=thumb', 'Thumb'],

@@ -40,6 +40,7 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
     'Users 1',
     'API keys 2',
     'Tasks 1',
+    'Reviews 0',
     'Prompt',
     'Activity 5',
   ])

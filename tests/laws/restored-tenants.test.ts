@@ -2,7 +2,15 @@ import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
 import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { deleteTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { recount } from '@switchboard/database/recount'
-import { makeApiKey, makeReview, makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import {
+  makeApiKey,
+  makePlaceRating,
+  makeReview,
+  makeRun,
+  makeTask,
+  makeTenant,
+  makeUser,
+} from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
@@ -96,6 +104,7 @@ async function makeWorldTask(tenant_id: string): Promise<void> {
   for (let n = random(3); n > 0; n -= 1) await makeRun(db, { task_id: task.id, reviews_returned: random(6) })
   if (random(3) === 0) await makeRun(db, { task_id: task.id, outcome: 'queued', started_at: null, finished_at: null })
   for (let n = random(3); n > 0; n -= 1) await makeReview(db, { task_id: task.id, rank: 1 + random(5) })
+  if (random(2) === 0) await makePlaceRating(db, { task_id: task.id })
   await sql`
     insert into task_webhooks (task_id, sent_at, message_id) values (${task.id}, now(), gen_random_uuid())`.execute(db)
 }
@@ -130,6 +139,7 @@ test('the records of a tenant are in the tables that its tables name by foreign 
     expect.arrayContaining([
       'api_key_outcomes',
       'api_keys',
+      'place_ratings',
       'reviews',
       'runs',
       'prompt_versions',

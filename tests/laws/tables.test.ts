@@ -26,7 +26,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
     where indisunique and not indisprimary and relnamespace = 'public'::regnamespace`.execute(database.db)
-  // Users do not choose tokens, secrets and message ids, and a newer link replaces the older, so duplicates have no sentence.
+  // Users do not choose tokens, secrets and ids, and a newer link replaces the older, so duplicates have no sentence.
   const generated = [
     'api_key_refused_origins_unique',
     'sessions_token_hash_unique',
@@ -35,6 +35,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
     'machine_tokens_token_hash_unique',
+    'reviews_id_unique',
     'sso_identities_subject_unique',
   ]
   const { rows: raised } = await sql<{ name: string }>`

@@ -1,4 +1,5 @@
 import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import type { reviewList } from '@switchboard/contract/reviews/review-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { userList } from '@switchboard/contract/users'
 import { createRoute } from '@tanstack/react-router'
@@ -10,6 +11,7 @@ import {
   usersApi,
   apiKeysApi,
   tasksApi,
+  reviewsApi,
   activityApi,
   promptsApi,
   usersPage,
@@ -66,6 +68,15 @@ const tenantTasks = createRoute({
   component: tasksPage,
 })
 
+const tenantReviews = createRoute({
+  getParentRoute: () => tenant,
+  path: '/reviews',
+  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof reviewList>> => textsOfTab(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await reviewsApi()).prefetchReviews(deps, params.tenantId),
+  component: lazyPage(() => import('#src/reviews/tenant-reviews-page.tsx').then((code) => code.TenantReviewsPage)),
+})
+
 const tenantPrompt = createRoute({
   getParentRoute: () => tenant,
   path: '/prompt',
@@ -101,6 +112,7 @@ export const tenantRoutes = tenant.addChildren([
   tenantUsers,
   tenantKeys,
   tenantTasks,
+  tenantReviews,
   tenantPrompt,
   compareAddenda,
   tenantActivity,

@@ -1964,6 +1964,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reviews
+         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it.
+         */
+        get: operations["reviews.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reviews/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the photos of the authors of listed reviews
+         * @description The photos of the authors of listed reviews. Fetched on demand and not stored; photos that fail to load are absent.
+         */
+        get: operations["reviews.photos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tenants/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the rating history of the places of a tenant
+         * @description The ratings of the places of a tenant. 404 without such a tenant.
+         */
+        get: operations["tenants.ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/google/places/id/generate": {
         parameters: {
             query?: never;
@@ -3006,6 +3066,25 @@ export interface components {
                     at: string | null;
                 }[];
             };
+            reviews_low: {
+                count: number;
+                is_more: boolean;
+                first: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    tenant_id: string;
+                    tenant_name: string;
+                    /** Format: uuid */
+                    task_id: string;
+                    place_id: string;
+                    place_name: string | null;
+                    place_address: string | null;
+                    rating: number;
+                    /** Format: date-time */
+                    first_seen_at: string;
+                }[];
+            };
             untrusted_proxy: {
                 address: string;
                 /** Format: date-time */
@@ -3831,6 +3910,73 @@ export interface components {
                 };
             };
         };
+        /** @description The rated places of a tenant, and the ratings of one of them over the days for which Google's terms allow storage. */
+        RatingHistory: {
+            places: {
+                /** Format: uuid */
+                task_id: string;
+                place_id: string;
+                place_name: string | null;
+                place_address: string | null;
+                rating: number | null;
+                user_rating_count: number | null;
+            }[];
+            shown: {
+                /** Format: uuid */
+                task_id: string;
+                place_id: string;
+                place_name: string | null;
+                place_address: string | null;
+                rating: number | null;
+                user_rating_count: number | null;
+                google_maps_uri: string | null;
+                attributions: {
+                    provider: string;
+                    provider_uri: string | null;
+                }[];
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+                days: {
+                    /** Format: date */
+                    day: string;
+                    rating: number;
+                    user_rating_count: number;
+                }[];
+            } | null;
+        };
+        /** @description A stored review in the list of a tenant, with its task. Every page with the review must show the attributions too. */
+        ListedReview: {
+            name: string;
+            author_name: string | null;
+            author_uri: string | null;
+            author_photo_uri: string | null;
+            rating: number | null;
+            text: string | null;
+            language: string | null;
+            original_text: string | null;
+            publish_time: string | null;
+            google_maps_uri: string | null;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            last_changed_at: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            task_id: string;
+            place_id: string;
+            place_name: string | null;
+            place_address: string | null;
+            is_current: boolean;
+            attributions: {
+                provider: string;
+                provider_uri: string | null;
+            }[];
+        };
         /** @description A run in the list of all runs, with its task. */
         ListedRun: {
             /** Format: uuid */
@@ -3898,6 +4044,7 @@ export interface components {
             inactive_since: string | null;
             refused_since: number;
             activity_count: number;
+            review_count: number;
         };
         /** @description A note of a super admin on a tenant. */
         TenantNote: {
@@ -6259,7 +6406,7 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
-                attention?: "no_active_admin" | "keys_expiring" | "keys_refused";
+                attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
                 /** @description First day of creation, UTC. */
@@ -6387,7 +6534,7 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
-                attention?: "no_active_admin" | "keys_expiring" | "keys_refused";
+                attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
                 /** @description First day of creation, UTC. */
@@ -6454,7 +6601,7 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
-                attention?: "no_active_admin" | "keys_expiring" | "keys_refused";
+                attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
                 /** @description First day of creation, UTC. */
@@ -6521,7 +6668,7 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
-                attention?: "no_active_admin" | "keys_expiring" | "keys_refused";
+                attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
                 /** @description First day of creation, UTC. */
@@ -10388,6 +10535,186 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewPhoto"][];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "reviews.list": {
+        parameters: {
+            query: {
+                /** @description Rows of one page. Without it the whole list is streamed. */
+                limit?: number;
+                /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
+                cursor?: string;
+                /** @description Field to sort by; a leading `-` means descending. */
+                sort?: "publish_time" | "-publish_time" | "rating" | "-rating";
+                /** @description Returns only rows with this `tenant_id`. */
+                tenant_id: string;
+                /** @description Search term. Rows match when one of their searched fields contains it. */
+                q?: string;
+                /** @description Returns only rows with this `rating`. */
+                rating?: number;
+                /** @description Returns only rows with this `task_id`. */
+                task_id?: string;
+                /** @description Returns only rows with this `attention`. */
+                attention?: "reviews_low";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Neighboring pages, `rel="next"` and `rel="prev"` (RFC 8288). */
+                    Link?: string;
+                    /** @description Number of matching rows, "312"; "10000+" above the number that is counted exactly. */
+                    "X-Total-Count"?: string;
+                    /** @description Number of matching rows before this page. */
+                    "X-Page-Start"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedReview"][];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "reviews.photos": {
+        parameters: {
+            query: {
+                /** @description Returns only rows with this `ids`. */
+                ids: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        data_uri: string;
+                    }[];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "tenants.ratings": {
+        parameters: {
+            query?: {
+                /** @description Returns only rows with this `task_id`. */
+                task_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingHistory"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

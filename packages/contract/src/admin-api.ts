@@ -19,6 +19,8 @@ import { generatePlaceId } from './places.ts'
 import * as prompts from './prompts.ts'
 import { listReviewPhotos, listTaskReviews } from './reviews.ts'
 import { listTaskRuns, runTask } from './runs.ts'
+import { listPhotosByReview, reviewList } from './reviews/review-list.ts'
+import { getRatingHistory } from './reviews/rating-history.ts'
 import { runList } from './runs/run-list.ts'
 import * as secondFactors from './second-factors.ts'
 import * as singleSignOn from './single-sign-on.ts'
@@ -136,6 +138,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   listTaskRuns,
   listTaskReviews,
   listReviewPhotos,
+  reviewList.list,
+  listPhotosByReview,
+  getRatingHistory,
   generatePlaceId,
   prompts.listPromptTemplates,
   prompts.listPromptTypes,

@@ -105,6 +105,19 @@ const attentionTask = z.object({
 })
 export type AttentionTask = z.infer<typeof attentionTask>
 
+const attentionReview = z.object({
+  id: z.uuid(),
+  tenant_id: z.uuid(),
+  tenant_name: z.string(),
+  task_id: z.uuid(),
+  place_id: z.string(),
+  place_name: z.nullable(z.string()),
+  place_address: z.nullable(z.string()),
+  rating: z.number(),
+  first_seen_at: moment,
+})
+export type AttentionReview = z.infer<typeof attentionReview>
+
 /** A proxy with an ignored `X-Forwarded-For`: the sign-in rate limits count all its visitors as a single client. */
 const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
 export type UntrustedProxy = z.infer<typeof untrustedProxy>
@@ -123,6 +136,8 @@ export const attention = z.object({
   tasks_paused: group(attentionTask),
   /** Tasks with a run overdue by ten minutes, longest delay first. */
   tasks_late: group(attentionTask),
+  /** New low ratings: one or two stars, first returned by Google in the last seven days. The newest come first. */
+  reviews_low: group(attentionReview),
   /** Null when the answering server saw none within an hour, and for one tenant. */
   untrusted_proxy: z.nullable(untrustedProxy),
 })

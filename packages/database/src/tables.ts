@@ -165,7 +165,15 @@ export interface Database extends SecondFactorTables, TeamTables {
     created_at: GeneratedMoment
   }
 
+  place_ratings: {
+    task_id: string
+    day: string
+    rating: number
+    user_rating_count: number
+  }
+
   reviews: {
+    id: Generated<string>
     task_id: string
     name: string
     rank: number
@@ -181,6 +189,7 @@ export interface Database extends SecondFactorTables, TeamTables {
     first_seen_at: Moment
     last_seen_at: Moment
     last_changed_at: Moment
+    search_text: ReadOnly<string>
   }
 
   runs: {

@@ -60,6 +60,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'tasks', rows.tasks)
     await insertAll(trx, 'runs', rows.runs)
     await insertAll(trx, 'reviews', rows.reviews)
+    await insertAll(trx, 'place_ratings', rows.place_ratings)
     await dateFirstVersion(trx, first.created_at)
     await insertAll(trx, 'prompt_versions', rows.prompt_versions)
     await trx

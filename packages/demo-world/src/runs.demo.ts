@@ -2,6 +2,7 @@ import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { type Frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
 import { runTask } from '@switchboard/contract/runs'
+import { dayOf } from '@switchboard/contract/wire/days'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
 import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
@@ -62,6 +63,7 @@ export function addHistory(
   let place = firstPlace
   const state: State = { version: 1, failures_in_a_row: 0, is_paused: false }
   const seen = new Map<string, ReviewRow>()
+  const ratings = new Map<string, Insertable<Database['place_ratings']>>()
 
   const run = (time: Time, end: Partial<Insertable<Database['runs']>>) =>
     rows.runs.push({
@@ -83,6 +85,7 @@ export function addHistory(
     place = { ...place, place_id }
     Object.assign(state, { failures_in_a_row: 0, pulled_place: null, are_reviews_kept: null })
     seen.clear()
+    ratings.clear()
     update(at, changedFields<Record<string, unknown>>({ extra_data: before }, { extra_data: place }))
   }
   const pause = (at: number, reason: string | null) => {
@@ -112,6 +115,9 @@ export function addHistory(
     const at = new Date(endedAt)
     const { place: pulled, reviews } = maps.detailsAt(place.place_id, at)
     const counts = mergeReviews(seen, id, reviews, at)
+    const { rating, user_rating_count } = pulled
+    const day = dayOf(at.getTime())
+    if (rating !== null && user_rating_count !== null) ratings.set(day, { task_id: id, day, rating, user_rating_count })
     const ended = { started_at: new Date(startedAt), finished_at: at }
     run(time, { ...ended, ...counts, attempts, interruptions, outcome: 'succeeded', reviews_returned: reviews.length })
     const pull = { pulled_place: JSON.stringify(pulled), are_reviews_kept: true }
@@ -143,6 +149,7 @@ export function addHistory(
   const retainedSince = now - REVIEW_RETENTION_DAYS * DAY_MS
   const retained = [...seen.values()].filter(({ last_seen_at }) => last_seen_at.getTime() > retainedSince)
   rows.reviews.push(...retained)
+  rows.place_ratings.push(...[...ratings.values()].filter(({ day }) => day > dayOf(retainedSince)))
   return { state, place }
 }
 

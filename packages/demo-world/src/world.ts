@@ -24,6 +24,7 @@ type PlannedTable =
   | 'tasks'
   | 'runs'
   | 'reviews'
+  | 'place_ratings'
   | 'prompt_versions'
 
 /** The demo world under construction. */
@@ -51,6 +52,7 @@ export function emptyWorld(first: { id: string; email: string; created_at: strin
       tasks: [],
       runs: [],
       reviews: [],
+      place_ratings: [],
       prompt_versions: [],
     },
     events: [],

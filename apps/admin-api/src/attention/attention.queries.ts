@@ -1,6 +1,7 @@
 import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { TenantAttention } from '@switchboard/contract/tenants'
+import { LOW_RATING_DAYS, LOW_RATING_MAX, NEW_REVIEW_AGE_MAX_DAYS } from '@switchboard/contract/reviews/review-list'
 import { type RawBuilder, sql } from 'kysely'
 
 // Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter
@@ -62,14 +63,28 @@ export const refusalsOfKey = sql<KeyRefusals | null>`(
   ) as most_frequent
 )`
 
+/** For rows of `reviews`: a new low rating. The first condition is the one of the partial index. */
+export const isNewLowRating = sql<boolean>`(
+  reviews.rating <= ${sql.lit(LOW_RATING_MAX)}
+  and reviews.first_seen_at > now() - interval '${sql.raw(String(LOW_RATING_DAYS))} days'
+  and (
+    reviews.publish_time is null
+    or reviews.publish_time > reviews.first_seen_at - interval '${sql.raw(String(NEW_REVIEW_AGE_MAX_DAYS))} days'
+  )
+)`
+
 /** The condition of an attention filter, for rows of `tenants`. */
 export function needsAttention(attention: TenantAttention) {
-  if (!isOfKeys(attention)) return hasNoActiveAdmin
+  if (attention === 'no_active_admin') return hasNoActiveAdmin
+  if (attention === 'reviews_low')
+    return sql<boolean>`tenants.id in (
+      select tenant_id from tasks where tasks.id in (select task_id from reviews where ${isNewLowRating})
+    )`
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
 }
 
-/** Whether an attention filter is about the keys of tenants. */
-export function isOfKeys(attention: TenantAttention | undefined): attention is KeyAttention {
+/** Whether an attention filter is about the keys or the reviews of tenants. */
+export function isOfRecords(attention: TenantAttention | undefined): boolean {
   return attention !== undefined && attention !== 'no_active_admin'
 }
 

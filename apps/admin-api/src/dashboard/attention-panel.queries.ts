@@ -1,7 +1,13 @@
 import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { hasNoActiveAdmin, isExpiring, refusedKeys, refusedKeysOf } from '#src/attention/attention.queries.ts'
+import {
+  hasNoActiveAdmin,
+  isExpiring,
+  isNewLowRating,
+  refusedKeys,
+  refusedKeysOf,
+} from '#src/attention/attention.queries.ts'
 import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
 
 /**
@@ -40,7 +46,11 @@ export async function recordsNeedingAttention(
       ${group(sql`late join tasks using (id) where ${isOf('tenant_id')}`, {
         named: sql`${TASK}, null as reason, ${isoTime('at')}`,
         order: sql`late.at, id`,
-      })} as tasks_late`.execute(db)
+      })} as tasks_late,
+      ${group(sql`reviews join tasks on tasks.id = task_id where ${isNewLowRating} and ${isOf('tenant_id')}`, {
+        named: sql`reviews.id, task_id, tenant_id, tenant_name, ${PLACE}, rating, ${isoTime('first_seen_at')}`,
+        order: sql`first_seen_at desc, reviews.id desc`,
+      })} as reviews_low`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')
   return row
@@ -66,9 +76,10 @@ function group(
 const KEY = sql`api_keys.id, api_keys.name, tenant_id, tenants.name as tenant_name, tenants.subdomain,
   tenants.status as tenant_status`
 
-const TASK = sql`id, tenant_name, schedule_name,
-  extra_data ->> 'place_id' as place_id, extra_data ->> 'place_name' as place_name,
+const PLACE = sql`extra_data ->> 'place_id' as place_id, extra_data ->> 'place_name' as place_name,
   extra_data ->> 'place_address' as place_address`
+
+const TASK = sql`id, tenant_name, schedule_name, ${PLACE}`
 
 /** Times in JSON are text, in the driver's format. */
 function isoTime(column: string) {

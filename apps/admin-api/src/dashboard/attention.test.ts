@@ -54,6 +54,7 @@ test('nothing needs attention where all is well', async () => {
     tasks_failing: NOTHING,
     tasks_paused: NOTHING,
     tasks_late: NOTHING,
+    reviews_low: NOTHING,
     untrusted_proxy: null,
   })
 })

@@ -1,5 +1,5 @@
 import type { Attention } from '@switchboard/contract/dashboard'
-import { makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeApiKey, makeReview, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -21,6 +21,7 @@ async function troubledTenant() {
   const failing = await makeTask(db, { tenant_id, last_outcome: 'failed', failures_in_a_row: 1 })
   const paused = await makeTask(db, { tenant_id, is_paused: true })
   const late = await makeTask(db, { tenant_id, next_run: sql<Date>`now() - interval '1 hour'` })
+  const low = await makeReview(db, { task_id: late.id, rating: 1 })
   return {
     tenants_without_admin: tenant_id,
     keys_expiring: expiring.id,
@@ -28,6 +29,7 @@ async function troubledTenant() {
     tasks_failing: failing.id,
     tasks_paused: paused.id,
     tasks_late: late.id,
+    reviews_low: low.id,
   }
 }
 

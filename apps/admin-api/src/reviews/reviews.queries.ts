@@ -5,6 +5,13 @@ import * as z from 'zod/mini'
 
 const COLUMNS = z.keyof(z.omit(review, { original_text: true })).options
 
+/** For rows of `tasks`: the name and the address of the place, as chosen, or else as pulled. A typed place id has no choice. */
+export const NAME_OF_PLACE = sql<string | null>`coalesce(extra_data ->> 'place_name', pulled_place ->> 'name')`
+export const ADDRESS_OF_PLACE = sql<string | null>`(extra_data ->> 'place_address')`
+
+/** For rows of `reviews`. Google repeats the text in `original_text` if there was no translation. */
+export const originalText = sql<string | null>`nullif(reviews.original_text, reviews.text)`.as('original_text')
+
 /** Reviews of the last successful run; undefined for an unknown task. */
 export async function lastPull(db: Kysely<Database>, taskId: string): Promise<TaskReviews | undefined> {
   const task = await db
@@ -18,8 +25,7 @@ export async function lastPull(db: Kysely<Database>, taskId: string): Promise<Ta
   const reviews = await db
     .selectFrom('reviews')
     .select(COLUMNS)
-    // Google repeats the text in `original_text` if there was no translation.
-    .select(sql<string | null>`nullif(original_text, text)`.as('original_text'))
+    .select(originalText)
     .where('task_id', '=', taskId)
     .where('last_seen_at', '=', last_run)
     .orderBy('rank')

@@ -127,5 +127,6 @@ export async function updateTaskRow(
 /** Deletes the data of the last pull after a change of the place. */
 export async function deletePull(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('reviews').where('task_id', '=', id).execute()
+  await trx.deleteFrom('place_ratings').where('task_id', '=', id).execute()
   await trx.updateTable('tasks').set({ pulled_place: null, are_reviews_kept: null }).where('id', '=', id).execute()
 }

@@ -17,7 +17,7 @@ import {
   type Updateable,
 } from 'kysely'
 import * as z from 'zod/mini'
-import { isOfKeys, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
+import { isOfRecords, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
@@ -75,7 +75,7 @@ export async function pageOfTenants(
     { ...query, sort: sort ?? tenantList.defaultSort },
     {
       total: query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
-      isCollected: isSearch(q) || isOfKeys(attention),
+      isCollected: isSearch(q) || isOfRecords(attention),
     },
   )
 }

@@ -3,10 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { counted, countText } from '#src/lib/format/count.ts'
 import css from './attention-panel.module.css'
 
-type Search = { [Name in 'key' | 'state' | 'attention' | 'tenant_id']?: string }
+type Search = { [Name in 'key' | 'state' | 'attention' | 'tenant_id' | 'task_id']?: string }
 type ListLink = { to: '/tasks' | '/keys' | '/tenants' | '/users' | '/users/create'; search: Search }
 /** A tab of a tenant. */
-type TabLink = { to: `/tenants/$tenantId/${'tasks' | 'keys' | 'users'}`; params: { tenantId: string }; search: Search }
+type TabLink = {
+  to: `/tenants/$tenantId/${'tasks' | 'keys' | 'users' | 'reviews'}`
+  params: { tenantId: string }
+  search: Search
+}
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 
 /** A record that needs attention: its label, the link to the fix, and the reason. */

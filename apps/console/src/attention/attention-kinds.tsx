@@ -1,4 +1,5 @@
-import type { Attention, AttentionTask, UntrustedProxy } from '@switchboard/contract/dashboard'
+import type { Attention, AttentionReview, AttentionTask, UntrustedProxy } from '@switchboard/contract/dashboard'
+import { LOW_RATING_DAYS } from '@switchboard/contract/reviews/review-list'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'
@@ -10,6 +11,7 @@ import {
   IconKeyOff,
   IconNetworkOff,
   IconPlayerPause,
+  IconStarOff,
   IconUserExclamation,
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
@@ -23,6 +25,8 @@ import css from './attention-panel.module.css'
 const REFUSED = `with refused calls (${REFUSED_DAYS} days)`
 const LATE = `over ${LATE_AFTER_MINUTES} minutes late`
 const BLOCKED = { outcome: 'tenant_inactive', is_replaced: false } as const
+const LOW = `(${LOW_RATING_DAYS} days)`
+const LOW_ONLY = { attention: 'reviews_low' }
 const SOON = `within ${EXPIRING_DAYS} days`
 
 /** The kinds with records, the most severe first; one line without records. */
@@ -124,6 +128,16 @@ function bySeverity(attention: Attention, tenantId: string | undefined): Kind[] 
         about: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'no users',
       }),
     }),
+    kindOf(attention.reviews_low, {
+      tone: 'warn',
+      Icon: IconStarOff,
+      labels: [`new low rating ${LOW}`, `new low ratings ${LOW}`],
+      list:
+        tenantId === undefined
+          ? { to: '/tenants', search: LOW_ONLY }
+          : { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: LOW_ONLY },
+      recordOf: lowRating,
+    }),
     kindOf(attention.tasks_paused, {
       tone: 'quiet',
       Icon: IconPlayerPause,
@@ -141,11 +155,24 @@ function kindOf<Item extends { id: string }>(
   return { count: records.count, element: <AttentionKind key={props.labels[1]} records={records} {...props} /> }
 }
 
-/** "Harbor Dental: Corner Bakery, 12 High St"; the place alone if its name contains the tenant's name. */
 function taskRecord(task: AttentionTask, about: string): AttentionRecord {
-  const place = placeLabel(task)
-  const name = place.includes(task.tenant_name) ? place : `${task.tenant_name}: ${place}`
-  return { name, link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
+  return { name: placeOf(task), link: { to: '/tasks/$taskId', params: { taskId: task.id } }, about }
+}
+
+/** Leads to the new low ratings of the place. */
+function lowRating(review: AttentionReview): AttentionRecord {
+  const { tenant_id: tenantId, task_id, rating, first_seen_at } = review
+  return {
+    name: placeOf(review),
+    link: { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: { ...LOW_ONLY, task_id } },
+    about: `${counted(rating, 'star')}, ${relativeText(first_seen_at)}`,
+  }
+}
+
+/** "Harbor Dental: Corner Bakery, 12 High St"; the place alone if its name contains the tenant's name. */
+function placeOf(record: AttentionTask | AttentionReview): string {
+  const place = placeLabel(record)
+  return place.includes(record.tenant_name) ? place : `${record.tenant_name}: ${place}`
 }
 
 /** "Website of Harbor Dental". A generated name contains the tenant's name. */

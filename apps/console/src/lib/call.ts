@@ -171,6 +171,7 @@ function urlOf(template: string, { params, query }: Parts): string {
 
 function text(of: unknown, name: string): string {
   const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined
+  if (Array.isArray(value)) return value.join(',')
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 

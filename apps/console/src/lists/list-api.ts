@@ -1,6 +1,6 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
-import type { BulkList, List } from '@switchboard/contract/wire/list-endpoints'
+import type { BulkList, List, PagedList } from '@switchboard/contract/wire/list-endpoints'
 import { type Icon, IconRestore } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -19,6 +19,15 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
   list: List<Query, Row, Column> & Shape,
   queryKey: QueryKey,
 ) {
+  return {
+    ...pagesApi(list, queryKey),
+    /** All pages as a CSV file. */
+    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
+  }
+}
+
+/** The calls of a list that is read in pages alone, without an export. */
+export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Row> & Shape, queryKey: QueryKey) {
   const { querystring } = list.list.schema
 
   /** Parses search parameters: drops invalid values and fills in the defaults. */
@@ -49,8 +58,6 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
         .getQueriesData<ListPage<Row[]>>({ queryKey })
         .flatMap(([, page]) => page?.rows ?? [])
         .find(isMatching),
-    /** All pages as a CSV file. */
-    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
   }
 }
 

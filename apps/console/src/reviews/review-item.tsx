@@ -1,5 +1,6 @@
 import type { Review } from '@switchboard/contract/reviews'
 import { IconStarFilled } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Day } from '#src/ui/time/day.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { AuthorPhoto } from './author-photo.tsx'
@@ -9,10 +10,14 @@ type Props = {
   review: Review
   /** Photo of the author as a `data:` URI; undefined while loading. */
   photo: string | undefined
+  /** Shown over the text. */
+  place?: ReactNode
+  /** Shown under the text. */
+  children?: ReactNode
 }
 
 /** An unaltered Google review. Google's terms require the author's name, link and photo (docs/google.md). */
-export function ReviewItem({ review, photo }: Props) {
+export function ReviewItem({ review, photo, place, children }: Props) {
   const { author_name, author_uri, rating, text, original_text, publish_time, google_maps_uri } = review
   const author = author_name ?? 'A Google user'
   return (
@@ -43,6 +48,7 @@ export function ReviewItem({ review, photo }: Props) {
             </a>
           )}
         </div>
+        {place}
         {text === null ? (
           <p className={css.silent}>Rating without text.</p>
         ) : (
@@ -56,6 +62,7 @@ export function ReviewItem({ review, photo }: Props) {
             <p dir="auto">{original_text}</p>
           </details>
         )}
+        {children}
       </div>
     </li>
   )

@@ -13,6 +13,8 @@ import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/page/notice.tsx'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
+import { ExternalLink, Providers } from './place-source.tsx'
+import sourceCss from './place-source.module.css'
 import { ReviewItem, Stars } from './review-item.tsx'
 import css from './task-reviews.module.css'
 import { reviewPhotosQuery, taskReviewsQuery } from './reviews.api.ts'
@@ -91,24 +93,9 @@ function PlaceNotice({ place: { business_status: status, moved_place_id: movedTo
 /** Attribution as Google's policies ask: unaltered reviews, their source, and other data providers. */
 function Source({ place, pulledAt }: { place: PulledPlace | null; pulledAt: string }) {
   return (
-    <p className={css.source}>
+    <p className={sourceCss.source}>
       From <ExternalLink href={place?.reviews_uri ?? place?.google_maps_uri ?? null} text="Google Maps" />, unaltered,
-      most relevant first, pulled {relativeText(pulledAt)}.
-      {place?.attributions.map(({ provider, provider_uri }) => (
-        <span key={provider}>
-          {' '}
-          Contains data of <ExternalLink href={provider_uri} text={provider} />.
-        </span>
-      ))}
+      most relevant first, pulled {relativeText(pulledAt)}.{place && <Providers attributions={place.attributions} />}
     </p>
-  )
-}
-
-function ExternalLink({ href, text }: { href: string | null; text: string }) {
-  if (href === null) return text
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className={css.link}>
-      {text}
-    </a>
   )
 }

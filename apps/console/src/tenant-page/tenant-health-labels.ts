@@ -9,7 +9,7 @@ type ShownTenant = Pick<
   Tenant,
   'status' | 'api_key_count' | 'test_api_key_count' | 'suspended_until' | 'suspension_reason'
 >
-type Counts = Omit<TenantHealth, 'activity_count'>
+type Counts = Omit<TenantHealth, 'activity_count' | 'review_count'>
 
 /** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
 export function healthOf(

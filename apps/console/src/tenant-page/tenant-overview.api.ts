@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts'
 import { attentionQuery } from '#src/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
+import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { tenantNotesQuery } from '#src/tenant-notes/tenant-notes.api.ts'
 
@@ -25,6 +26,7 @@ export function recentActivityQuery(id: string) {
 export function prefetchOverview(id: string): void {
   prefetch(attentionQuery(id))
   prefetch(tenantCallsQuery(id))
+  prefetch(ratingHistoryQuery(id))
   prefetch(recentActivityQuery(id))
   prefetch(tenantNotesQuery(id))
 }

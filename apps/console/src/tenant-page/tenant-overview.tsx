@@ -5,6 +5,8 @@ import { actorText, sentenceOf } from '#src/activity/activity-labels.ts'
 import { attentionQuery } from '#src/attention/attention.api.ts'
 import { AttentionPanel } from '#src/attention/attention-panel.tsx'
 import { CallsChart } from '#src/key-diagnosis/calls-chart.tsx'
+import { RatingHistory } from '#src/reviews/rating-history.tsx'
+import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
 import { TenantNotesCard } from '#src/tenant-notes/tenant-notes-card.tsx'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { Card } from '#src/ui/page/card.tsx'
@@ -23,13 +25,16 @@ export function TenantOverview() {
   const { tenantId } = route.useParams()
   const attention = useQuery(attentionQuery(tenantId))
   const calls = useQuery(tenantCallsQuery(tenantId))
+  const hasTasks = (useTenant(tenantId)?.task_count ?? 0) > 0
+  const ratings = useQuery(ratingHistoryQuery(tenantId))
   return (
     <div className={css.parts}>
       <AttentionPanel query={attention} tenantId={tenantId} />
-      {!attention.isPending && !calls.isPending && (
+      {!attention.isPending && !calls.isPending && !ratings.isPending && (
         <div className={css.cards}>
           <div className={css.column}>
             <Calls tenantId={tenantId} calls={calls} />
+            {hasTasks && <RatingHistory tenantId={tenantId} />}
             <Settings tenantId={tenantId} />
             <TenantNotesCard tenantId={tenantId} />
           </div>

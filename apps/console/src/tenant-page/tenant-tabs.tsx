@@ -27,6 +27,9 @@ export function TenantTabs({ tenant }: Props) {
       <Link to="/tenants/$tenantId/tasks" {...link}>
         Tasks <Count>{countText(tenant.task_count)}</Count>
       </Link>
+      <Link to="/tenants/$tenantId/reviews" {...link}>
+        Reviews <Count>{health && cappedText(health.review_count)}</Count>
+      </Link>
       <Link to="/tenants/$tenantId/prompt" {...link}>
         Prompt
       </Link>

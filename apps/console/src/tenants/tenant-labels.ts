@@ -30,6 +30,7 @@ export const ATTENTION_OPTIONS = [
   { value: 'no_active_admin', label: 'Without an active admin' },
   { value: 'keys_expiring', label: 'With keys expiring soon' },
   { value: 'keys_refused', label: 'With refused keys' },
+  { value: 'reviews_low', label: 'With new low ratings' },
 ] satisfies { value: TenantAttention; label: string }[]
 
 export const TYPE_BADGES = {

@@ -1,8 +1,8 @@
 import type { Trends } from '@switchboard/contract/dashboard/trends'
 import { countText } from '#src/lib/format/count.ts'
 import { utcDayText, utcShortDaysText } from '#src/lib/format/moment.ts'
+import { BarChart } from '#src/ui/page/bar-chart.tsx'
 import { type TrendBar, trendBars, type TrendFigure } from './trend-bars.ts'
-import css from './trend-chart.module.css'
 
 type Props = { days: Trends['days']; figure: TrendFigure; isBad: boolean }
 
@@ -13,22 +13,15 @@ export function TrendChart({ days, figure, isBad }: Props) {
   const [first] = bars
   const last = bars.at(-1)
   return (
-    <figure aria-label={chartText(bars, most)} className={css.chart}>
-      <div className={css.most} aria-hidden>
-        {most > 0 && countText(most)}
-      </div>
-      <div className={`${css.plot} ${isBad ? css.bad : ''}`}>
-        {bars.map((bar) => (
-          <span key={bar.to} className={css.column} data-tooltip={`${barDays(bar)}: ${countText(bar.count)}`}>
-            <span className={css.bar} style={{ height: `${most === 0 ? 0 : (100 * bar.count) / most}%` }} />
-          </span>
-        ))}
-      </div>
-      <div className={css.axis} aria-hidden>
-        <span>{first && utcDayText(first.from)}</span>
-        <span>{last && first !== last && utcDayText(last.to)}</span>
-      </div>
-    </figure>
+    <BarChart
+      label={chartText(bars, most)}
+      bars={bars.map((bar) => ({ id: bar.to, value: bar.count, text: `${barDays(bar)}: ${countText(bar.count)}` }))}
+      top={most}
+      topText={most > 0 ? countText(most) : ''}
+      first={first && utcDayText(first.from)}
+      last={last && first !== last ? utcDayText(last.to) : undefined}
+      isBad={isBad}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
-import type { PlaceReview } from '@switchboard/places/google-answers'
+import type { PlaceDetails, PlaceReview } from '@switchboard/places/google-answers'
 import { sql, type Transaction } from 'kysely'
 
 /** Columns that tell an edited review. The link and the author's photo change without an edit. */
@@ -63,6 +63,23 @@ function isChanged() {
   return sql<boolean>`(${columns('reviews')}) is distinct from (${columns('excluded')})`
 }
 
+/** Stores the rating of a place for the day of UTC. The last run of the day counts. A place without ratings stores none. */
+export async function storeRating(
+  trx: Transaction<Database>,
+  taskId: string,
+  { rating, user_rating_count }: Pick<PlaceDetails, 'rating' | 'user_rating_count'>,
+): Promise<void> {
+  if (rating === null || user_rating_count === null) return
+  const day = sql<string>`(now() at time zone 'UTC')::date`
+  await trx
+    .insertInto('place_ratings')
+    .values({ task_id: taskId, day, rating, user_rating_count })
+    .onConflict((conflict) => conflict.columns(['task_id', 'day']).doUpdateSet({ rating, user_rating_count }))
+    .execute()
+}
+
+/** Deletes all reviews and ratings of a task. */
 export async function deleteReviews(trx: Transaction<Database>, taskId: string): Promise<void> {
   await trx.deleteFrom('reviews').where('task_id', '=', taskId).execute()
+  await trx.deleteFrom('place_ratings').where('task_id', '=', taskId).execute()
 }

@@ -9,7 +9,7 @@ import type { PlaceDetails } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { deleteReviews, storeReviews } from '#src/reviews/reviews.queries.ts'
+import { deleteReviews, storeRating, storeReviews } from '#src/reviews/reviews.queries.ts'
 import { ATTEMPTS_MAX, retryDelayMs } from './retry-delay.ts'
 import * as queries from './runs.queries.ts'
 import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
@@ -103,7 +103,8 @@ async function succeed(
   const counts = areReviewsKept
     ? await storeReviews(trx, task.id, place.reviews)
     : { reviews_new: null, reviews_changed: null }
-  if (!areReviewsKept) await deleteReviews(trx, task.id)
+  if (areReviewsKept) await storeRating(trx, task.id, place)
+  else await deleteReviews(trx, task.id)
   // Parsing drops the fields that the task does not store.
   await queries.recordSuccess(trx, task.id, areReviewsKept ? pulledPlace.parse(place) : null)
   const outcome = 'succeeded'

@@ -14,6 +14,8 @@ export const tenantHealth = z.object({
   refused_since: z.int(),
   /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
   activity_count: z.int(),
+  /** Stored reviews of its tasks; `TOTAL_EXACT_MAX + 1` also when there are more. */
+  review_count: z.int(),
 })
 export type TenantHealth = z.infer<typeof tenantHealth>
 

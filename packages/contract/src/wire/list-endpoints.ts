@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
-import { pageFields } from './lists.ts'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, pageFields } from './lists.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** The names of a listed noun. */
 type Noun = {
@@ -53,6 +54,35 @@ export function describeList<
       response: { 200: z.array(row) },
     }),
     ...describeExport(noun, { filters: z.strictObject(filters), columns: list.columns }),
+  }
+}
+
+/**
+ * A list that is read in pages alone, without a stream of all rows and without an export. Without `limit`, a page has
+ * `PAGE_LIMIT_DEFAULT` rows.
+ */
+export function describePages<
+  Row extends z.core.$ZodType,
+  const Sorts extends readonly [string, ...string[]],
+  Filters extends z.core.$ZodLooseShape,
+>(
+  noun: Omit<Noun, 'file'>,
+  list: { description: string; row: Row; sorts: Sorts; defaultSort: Sorts[number]; filters: Filters },
+) {
+  const { row, sorts, defaultSort } = list
+  const limit = z._default(wholeNumber(1, PAGE_LIMIT_MAX), PAGE_LIMIT_DEFAULT)
+  return {
+    sorts,
+    defaultSort,
+    list: endpoint('GET', noun.url, {
+      config: { capability: 'view' },
+      operationId: `${noun.name}.list`,
+      summary: `List ${noun.plural}`,
+      description: list.description,
+      tags: [noun.tag],
+      querystring: z.strictObject({ ...pageFields, limit, sort: z.optional(z.enum(sorts)), ...list.filters }),
+      response: { 200: z.array(row) },
+    }),
   }
 }
 
@@ -116,11 +146,15 @@ type EndpointOf<Schema> = Omit<Endpoint, 'schema'> & {
   schema: Pick<Endpoint['schema'], 'operationId' | 'summary' | 'tags'> & Schema
 }
 
-/** Any result of `describeList` with this query and these rows. */
-export type List<Query extends { sort?: string | undefined }, Row, Column extends string> = {
+/** Any result of `describePages` or `describeList` with this query and these rows. */
+export type PagedList<Query extends { sort?: string | undefined }, Row> = {
   defaultSort: NonNullable<Query['sort']>
   list: EndpointOf<{ querystring: z.core.$ZodType<Query>; response: { 200: z.core.$ZodType<Row[]> } }>
-} & ExportedList<FiltersOf<Query>, Column>
+}
+
+/** Any result of `describeList` with this query and these rows. */
+export type List<Query extends { sort?: string | undefined }, Row, Column extends string> = PagedList<Query, Row> &
+  ExportedList<FiltersOf<Query>, Column>
 
 /** Any result of `describeExport` with these filters. */
 export type ExportedList<Filters, Column extends string> = {

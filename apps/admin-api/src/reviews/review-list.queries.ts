@@ -1,0 +1,85 @@
+import type { PulledPlace } from '@switchboard/contract/reviews'
+import {
+  type ListedReview,
+  listedReview,
+  reviewList,
+  type ReviewListQuery,
+} from '@switchboard/contract/reviews/review-list'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import * as z from 'zod/mini'
+import { isNewLowRating } from '#src/attention/attention.queries.ts'
+import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { NAME_OF_PLACE, ADDRESS_OF_PLACE, originalText } from './reviews.queries.ts'
+
+const COLUMNS = z.keyof(
+  z.omit(listedReview, {
+    original_text: true,
+    place_id: true,
+    place_name: true,
+    place_address: true,
+    is_current: true,
+    attributions: true,
+  }),
+).options
+
+/** The columns of the orders. Among reviews with the same rating, the newest come first. */
+const ordered = sql<{ published_at: string; stars: number; age_ms: number }>`(
+  select published_at, coalesce(rating, 0) as stars, -1000 * extract(epoch from published_at)::float8 as age_ms
+  from (select coalesce(publish_time, first_seen_at) as published_at) as published
+)`.as<'ordered'>('ordered')
+
+const ORDERS = {
+  publish_time: { column: 'published_at' },
+  '-publish_time': { column: 'published_at' },
+  rating: { column: 'stars', second: 'published_at' },
+  '-rating': { column: 'stars', second: 'age_ms' },
+} satisfies Record<NonNullable<ReviewListQuery['sort']>, { column: string; second?: string }>
+
+/** A page of the reviews of a tenant. No index has the order of the reviews of some tasks, and a tenant has few. */
+export async function pageOfReviews(db: Kysely<Database>, query: ReviewListQuery): Promise<Page<ListedReview>> {
+  const sort = query.sort ?? reviewList.defaultSort
+  const rows = matchingReviews(db, query).select(['published_at', 'stars', 'age_ms'])
+  return await readPage(db, rows, { ...query, sort }, { ...ORDERS[sort], isCollected: true })
+}
+
+function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, attention }: ReviewListQuery) {
+  return db
+    .selectFrom('reviews')
+    .select(COLUMNS)
+    .select([
+      originalText,
+      ofTask<string>(sql`extra_data ->> 'place_id'`).as('place_id'),
+      ofTask<string | null>(NAME_OF_PLACE).as('place_name'),
+      ofTask<string | null>(ADDRESS_OF_PLACE).as('place_address'),
+      ofTask<boolean>(sql`last_run is not distinct from last_seen_at`).as('is_current'),
+      ofTask<PulledPlace['attributions']>(sql`coalesce(pulled_place -> 'attributions', '[]')`).as('attributions'),
+    ])
+    .innerJoinLateral(ordered, (join) => join.onTrue())
+    .where('task_id', 'in', (of) => of.selectFrom('tasks').select('tasks.id').where('tasks.tenant_id', '=', tenant_id))
+    .$if(isSearch(q), (reviews) => reviews.where(contains(q ?? '')))
+    .$if(rating !== undefined, (reviews) => reviews.where('rating', '=', rating ?? 0))
+    .$if(task_id !== undefined, (reviews) => reviews.where('task_id', '=', task_id ?? ''))
+    .$if(attention !== undefined, (reviews) => reviews.where(isNewLowRating))
+}
+
+/** The number of stored reviews of a tenant, at most `TOTAL_EXACT_MAX + 1`. */
+export async function countReviewsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
+  const stored = sql`(
+    select from reviews join tasks on tasks.id = task_id where tenant_id = ${tenantId} limit ${TOTAL_EXACT_MAX + 1}
+  )`
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${stored} as stored`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The addresses of the author photos of reviews. */
+export async function photosOf(db: Kysely<Database>, ids: string[]) {
+  return await db.selectFrom('reviews').select(['id', 'author_photo_uri']).where('id', 'in', ids).execute()
+}
+
+/** A value of the task of a review. */
+function ofTask<Value>(value: RawBuilder<unknown>) {
+  return sql<Value>`(select ${value} from tasks where tasks.id = reviews.task_id)`
+}

@@ -1,0 +1,151 @@
+import type { RatedPlace, RatingHistory as History } from '@switchboard/contract/reviews/rating-history'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { utcDayText } from '#src/lib/format/moment.ts'
+import { Select } from '#src/ui/field/select.tsx'
+import { BarChart } from '#src/ui/page/bar-chart.tsx'
+import { Card } from '#src/ui/page/card.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { PlaceSource } from './place-source.tsx'
+import css from './rating-history.module.css'
+import { Stars } from './review-item.tsx'
+import { ratingHistoryQuery } from './tenant-reviews.api.ts'
+
+const TITLE = 'Rating history'
+const STARS_MAX = 5
+
+type Props = {
+  tenantId: string
+  /** The place that is shown first. */
+  taskId?: string | undefined
+}
+type Shown = NonNullable<History['shown']>
+
+/** The rating and the number of ratings of a place over time, with a choice of the tenant's places. */
+export function RatingHistory({ tenantId, taskId }: Props) {
+  const [chosen, setChosen] = useState(taskId)
+  const query = useQuery({ ...ratingHistoryQuery(tenantId, chosen), placeholderData: keepPreviousData })
+  if (query.isLoadingError) {
+    return (
+      <Card title={TITLE}>
+        <LoadError plain title="The ratings could not be loaded" queries={[query]} />
+      </Card>
+    )
+  }
+  if (query.data === undefined) {
+    return (
+      <Card title={TITLE}>
+        <div className={css.loading} aria-hidden />
+      </Card>
+    )
+  }
+  const { places, shown } = query.data
+  if (places.length === 0) {
+    return (
+      <Card title={TITLE}>
+        <EmptyState plain title="No ratings yet" help="Ratings appear after the first successful run of a task." />
+      </Card>
+    )
+  }
+  return (
+    <Card title={TITLE}>
+      {places.length > 1 ? (
+        <Select
+          aria-label="Place of the history"
+          value={chosen ?? shown?.task_id ?? ''}
+          options={placeOptions(places)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      ) : (
+        shown && <p dir="auto">{placeLabel(shown)}</p>
+      )}
+      {shown === null || shown.rating === null ? (
+        <p className={css.none}>Google has no rating of this place yet.</p>
+      ) : (
+        <Ratings shown={shown} rating={shown.rating} />
+      )}
+      {shown && <PlaceSource place={shown} about="One value a day (UTC), kept for 30 days." />}
+    </Card>
+  )
+}
+
+/** The places by name, as options of a select. */
+export function placeOptions(places: readonly RatedPlace[]) {
+  return places
+    .map((place) => ({ value: place.task_id, label: placeLabel(place) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+}
+
+function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }: { shown: Shown; rating: number }) {
+  const byDay = new Map(days.map((day) => [day.day, day]))
+  const axis = daysBetween(from, to)
+  const most = Math.max(...days.map(({ user_rating_count }) => user_rating_count))
+  const ends = { first: utcDayText(from), last: utcDayText(to) }
+  return (
+    <>
+      <p className={css.now}>
+        <Stars rating={rating} />
+        {count !== null && <span>from {counted(count, 'rating')}</span>}
+        {change(days)}
+      </p>
+      {days.length === 0 ? (
+        <p className={css.none}>No successful run in these 30 days.</p>
+      ) : (
+        <div className={css.charts}>
+          <div>
+            <h3 className={css.label}>Rating</h3>
+            <BarChart
+              {...ends}
+              label={rangeText(days.map((day) => day.rating.toFixed(1)))}
+              bars={axis.map((day) => barOf(day, byDay.get(day)?.rating, (value) => value.toFixed(1)))}
+              top={STARS_MAX}
+              topText={String(STARS_MAX)}
+            />
+          </div>
+          <div>
+            <h3 className={css.label}>Number of ratings</h3>
+            <BarChart
+              {...ends}
+              label={rangeText(days.map((day) => countText(day.user_rating_count)))}
+              bars={axis.map((day) => barOf(day, byDay.get(day)?.user_rating_count, countText))}
+              top={most}
+              topText={countText(most)}
+            />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** "12 more since Oct 26" */
+function change(days: Shown['days']) {
+  const [first] = days
+  const last = days.at(-1)
+  if (first === undefined || last === undefined || first === last) return null
+  const more = last.user_rating_count - first.user_rating_count
+  const text = more === 0 ? 'as many as' : `${countText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`
+  return (
+    <span>
+      {text} on {utcDayText(first.day)}
+    </span>
+  )
+}
+
+function barOf(day: string, value: number | undefined, textOf: (value: number) => string) {
+  const text = value === undefined ? 'no run' : textOf(value)
+  return { id: day, value: value ?? null, text: `${utcDayText(day)}: ${text}` }
+}
+
+/** "3 days with a run, from 4.5 to 4.6" */
+function rangeText(values: readonly string[]): string {
+  return `${counted(values.length, 'day')} with a run, from ${values[0]} to ${values.at(-1)}`
+}
+
+function daysBetween(from: string, to: string): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  return Array.from({ length: count }, (_, n) => dayOf(Date.parse(from) + n * DAY_MS))
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { pulledPlace, review, reviewPhoto } from '#src/reviews.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { describePages } from '#src/wire/list-endpoints.ts'
+import { searchTerm } from '#src/wire/lists.ts'
+import { wholeNumber } from '#src/wire/whole-number.ts'
+
+/** A rating of at most so many stars is low. */
+export const LOW_RATING_MAX = 2
+/** Days from the first pull of a low rating for which it needs attention. */
+export const LOW_RATING_DAYS = 7
+/**
+ * Days before the first pull. A review published earlier is not new: the first run of a task also returns the reviews of
+ * past years. Longer than the time between the runs of a monthly task.
+ */
+export const NEW_REVIEW_AGE_MAX_DAYS = 31
+
+/** Maximum number of photos of one call. */
+export const REVIEW_PHOTOS_MAX = 25
+
+/** Values of the attention filter of reviews. */
+export const reviewAttention = z.enum(['reviews_low'])
+
+/** A stored review in the list of a tenant, with its task. Every page with the review must show the attributions too. */
+export const listedReview = z.extend(review, {
+  id: z.uuid(),
+  task_id: z.uuid(),
+  place_id: z.string(),
+  /** Name and address chosen for the task, or else from the last pull. Null if unknown. */
+  place_name: z.nullable(z.string()),
+  place_address: z.nullable(z.string()),
+  /** False when the last successful run no longer returned the review. */
+  is_current: z.boolean(),
+  attributions: pulledPlace.shape.attributions,
+})
+export type ListedReview = z.infer<typeof listedReview>
+
+const noun = { name: 'reviews', plural: 'reviews', url: '/api/v1/admin/reviews', tag: 'Tasks' } as const
+
+/**
+ * The stored reviews of all tasks of a tenant. Without an export, which Google's terms forbid (docs/google.md).
+ */
+export const reviewList = describePages(noun, {
+  description:
+    'Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review ' +
+    'without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. ' +
+    'There is no export: the terms of Google forbid it.',
+  row: listedReview,
+  sorts: ['publish_time', '-publish_time', 'rating', '-rating'],
+  defaultSort: '-publish_time',
+  filters: {
+    tenant_id: z.uuid(),
+    q: searchTerm,
+    rating: z.optional(wholeNumber(1, 5)),
+    task_id: z.optional(z.uuid()),
+    attention: z.optional(reviewAttention),
+  },
+})
+export type ReviewListQuery = z.infer<typeof reviewList.list.schema.querystring>
+
+/** Ids separated by commas. */
+const reviewIds = z.pipe(
+  z.transform((text: unknown) => (typeof text === 'string' ? text.split(',') : text)),
+  z.array(z.uuid()).check(z.minLength(1), z.maxLength(REVIEW_PHOTOS_MAX)),
+)
+
+/** The photos of the authors of listed reviews. Fetched on demand and not stored; photos that fail to load are absent. */
+export const listPhotosByReview = endpoint('GET', `${noun.url}/photos`, {
+  config: { capability: 'view' },
+  operationId: 'reviews.photos',
+  summary: 'Fetch the photos of the authors of listed reviews',
+  tags: ['Tasks'],
+  querystring: z.strictObject({ ids: reviewIds }),
+  response: { 200: z.array(z.object({ id: z.uuid(), data_uri: reviewPhoto.shape.data_uri })) },
+})
