@@ -2,15 +2,8 @@ import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
 import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { deleteTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { recount } from '@switchboard/database/recount'
-import {
-  makeApiKey,
-  makePlaceRating,
-  makeReview,
-  makeRun,
-  makeTask,
-  makeTenant,
-  makeUser,
-} from '@switchboard/testing/factories'
+import { makeApiKey, makeReview, makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makePlaceRating } from '@switchboard/testing/place-rating-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'

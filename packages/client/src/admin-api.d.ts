@@ -1973,7 +1973,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it.
+         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it. Without `limit`, a page has 50 rows.
          */
         get: operations["reviews.list"];
         put?: never;
@@ -6391,7 +6391,7 @@ export interface operations {
     "tenants.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -7196,7 +7196,7 @@ export interface operations {
     "users.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -8470,7 +8470,7 @@ export interface operations {
     "api_keys.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -9438,7 +9438,7 @@ export interface operations {
     "tasks.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -10058,7 +10058,7 @@ export interface operations {
     "runs.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -10398,7 +10398,7 @@ export interface operations {
     "task_runs.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -10568,7 +10568,7 @@ export interface operations {
     "reviews.list": {
         parameters: {
             query: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -10639,7 +10639,7 @@ export interface operations {
     "reviews.photos": {
         parameters: {
             query: {
-                /** @description Returns only rows with this `ids`. */
+                /** @description Ids, separated by commas. */
                 ids: string[];
             };
             header?: never;
@@ -11064,7 +11064,7 @@ export interface operations {
     "prompts.versions": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
@@ -11549,7 +11549,7 @@ export interface operations {
     "audit.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed. */
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;

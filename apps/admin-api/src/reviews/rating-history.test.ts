@@ -1,5 +1,6 @@
 import type { RatingHistory } from '@switchboard/contract/reviews/rating-history'
-import { makePlaceRating, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makePlaceRating } from '@switchboard/testing/place-rating-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'

@@ -1,4 +1,4 @@
-import { makePlaceRating, makeReview } from '@switchboard/testing/factories'
+import { makeReview } from '@switchboard/testing/factories'
 import type { Fault } from '@switchboard/maps-emulator/faults'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
@@ -8,13 +8,6 @@ import { giveUpRun, runTask } from './run-task.job.ts'
 
 const { db, worker, logLines, emulator, newTask, runNow, taskRow, runsOf, reviewsOf } = await startTestWorker()
 const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.place_id
-const ratingsOf = async (task_id: string) =>
-  await db
-    .selectFrom('place_ratings')
-    .select(['rating', 'user_rating_count', sql<number>`(now() at time zone 'UTC')::date - day`.as('age')])
-    .where('task_id', '=', task_id)
-    .orderBy('day')
-    .execute()
 /** A run without a job, as while a worker runs it. */
 const runWithoutJob = async (task_id: string, fields: object = {}) =>
   await db
@@ -266,36 +259,6 @@ describe('reviews', () => {
     expect((await reviewsOf(task.id)).map(({ name }) => name)).toEqual(['kept'])
   })
 
-  test('and the rating of their place is stored once a day, by the last run', async () => {
-    const task = await newTask()
-    await runNow(task.id)
-    await db.updateTable('place_ratings').set({ rating: 1, user_rating_count: 1 }).execute()
-    await runNow(task.id)
-    const { pulled_place } = await taskRow(task.id)
-    const { rating, user_rating_count } = pulled_place ?? {}
-    expect(rating).toBeGreaterThan(3)
-    expect(await ratingsOf(task.id)).toEqual([{ rating, user_rating_count, age: 0 }])
-  })
-
-  test('ratings are deleted after thirty days, also those of deleted tenants', async () => {
-    const task = await newTask()
-    const day = (age: number) => sql<string>`(now() at time zone 'UTC')::date - ${age}::int`
-    for (const age of [28, 29, 30]) await makePlaceRating(db, { task_id: task.id, day: day(age) })
-    const gone = crypto.randomUUID()
-    await sql`insert into deleted_tenants (id, name, subdomain, record) values (${gone}, 'Gone', 'gone', '{}')`.execute(
-      db,
-    )
-    await sql`
-      insert into deleted_records (tenant_id, table_name, record)
-      select ${gone}, 'place_ratings', to_jsonb(place_ratings) from place_ratings where task_id = ${task.id}`.execute(
-      db,
-    )
-    await enqueueDueTasks(worker.deps)
-    expect((await ratingsOf(task.id)).map(({ age }) => age)).toEqual([29, 28])
-    const { rows } = await sql`select from deleted_records where tenant_id = ${gone}`.execute(db)
-    expect(rows).toHaveLength(2)
-  })
-
   test('are only counted when they are not kept, and stored ones are deleted', async () => {
     const task = await newTask()
     await runNow(task.id)
@@ -307,7 +270,7 @@ describe('reviews', () => {
       reviews_new: null,
       reviews_changed: null,
     })
-    expect([await reviewsOf(task.id), await ratingsOf(task.id)]).toEqual([[], []])
+    expect(await reviewsOf(task.id)).toEqual([])
     expect(await taskRow(task.id)).toMatchObject({ pulled_place: null, are_reviews_kept: false })
   })
 })

@@ -19,7 +19,7 @@ export const NEW_REVIEW_AGE_MAX_DAYS = 31
 export const REVIEW_PHOTOS_MAX = 25
 
 /** Values of the attention filter of reviews. */
-export const reviewAttention = z.enum(['reviews_low'])
+const reviewAttention = z.enum(['reviews_low'])
 
 /** A stored review in the list of a tenant, with its task. Every page with the review must show the attributions too. */
 export const listedReview = z.extend(review, {
@@ -44,7 +44,7 @@ export const reviewList = describePages(noun, {
   description:
     'Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review ' +
     'without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. ' +
-    'There is no export: the terms of Google forbid it.',
+    'There is no export: the terms of Google forbid it. Without `limit`, a page has 50 rows.',
   row: listedReview,
   sorts: ['publish_time', '-publish_time', 'rating', '-rating'],
   defaultSort: '-publish_time',

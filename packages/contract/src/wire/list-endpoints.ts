@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { _default as withDefault } from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { CSV_TYPE, csvFile } from './exports.ts'
@@ -70,7 +71,7 @@ export function describePages<
   list: { description: string; row: Row; sorts: Sorts; defaultSort: Sorts[number]; filters: Filters },
 ) {
   const { row, sorts, defaultSort } = list
-  const limit = z._default(wholeNumber(1, PAGE_LIMIT_MAX), PAGE_LIMIT_DEFAULT)
+  const limit = withDefault(wholeNumber(1, PAGE_LIMIT_MAX), PAGE_LIMIT_DEFAULT)
   return {
     sorts,
     defaultSort,

@@ -62,7 +62,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Users: 'People of tenants, and those who run the console.',
 }
 const PARAMETERS: Readonly<Record<string, string>> = {
-  limit: 'Rows of one page. Without it the whole list is streamed.',
+  ids: 'Ids, separated by commas.',
+  limit: 'Rows of one page. Without it the whole list is streamed, unless the list says otherwise.',
   cursor: 'Opaque position of a page, from the `Link` header of a neighboring page.',
   q: 'Search term. Rows match when one of their searched fields contains it.',
   sort: 'Field to sort by; a leading `-` means descending.',

@@ -1,6 +1,6 @@
 import css from './bar-chart.module.css'
 
-export type ChartBar = {
+type ChartBar = {
   id: string
   /** Null without data: no bar. */
   value: number | null
