@@ -3717,6 +3717,8 @@ export interface components {
             at: string;
             address: string;
             device: string;
+            mail_state: ("queued" | "sent" | "failed") | null;
+            mail_problem: string | null;
         };
         /** @description The first steps of an installation, from its records. A step is done when it is done for any tenant. */
         FirstSteps: {

@@ -196,7 +196,7 @@ test('only the three roles of the console can be given, to an email address', as
 })
 
 test('with mail, the worker gets the id of the link, and the answer has no link', async () => {
-  const jobs: string[] = []
+  const jobs: unknown[] = []
   const settings = {
     smtpUrl: 'smtp://127.0.0.1:1',
     from: { address: 'console@example.com' },
@@ -204,12 +204,12 @@ test('with mail, the worker gets the id of the link, and the answer has no link'
   }
   const withMail = await startTestApi({
     mailer: createMailer(settings, 'Switchboard'),
-    mails: { enqueue: async (_trx, { link_id }) => void jobs.push(link_id) },
+    mails: { enqueue: async (_trx, job) => void jobs.push(job) },
   })
   const { call } = await withMail.signIn()
   const answer = await call({ method: 'POST', url: URL, body: { email: 'grace@example.com', role: 'support' } })
   expect([answer.statusCode, answer.json()]).toMatchObject([201, { mail_state: 'queued', link: null }])
-  expect(jobs).toEqual([answer.json().id])
+  expect(jobs).toEqual([{ link_id: answer.json().id }])
   expect(await withMail.db.selectFrom('links').select('token_hash').execute()).toEqual([{ token_hash: null }])
   const tried = await call({ method: 'POST', url: '/api/v1/admin/mail/test' })
   expect([tried.statusCode, tried.json()]).toEqual([409, { detail: 'The mail server cannot be reached.' }])
