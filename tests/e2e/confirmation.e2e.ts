@@ -78,7 +78,7 @@ test('an export asks for the password, and downloads the file', async ({ signedI
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a sign-in from a new browser is told until it is dismissed, and listed in Settings', async ({
+test('a sign-in from a new browser is told until it is dismissed, and listed in Security', async ({
   signedIn: page,
 }) => {
   await page.request.post('/api/v1/admin/auth/login', {
@@ -87,7 +87,7 @@ test('a sign-in from a new browser is told until it is dismissed, and listed in 
       'user-agent': 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1',
     },
   })
-  await page.goto('/settings')
+  await page.goto('/settings/security')
   const notice = page
     .getByRole('region', { name: 'Notifications' })
     .getByText(/^New sign-in from Safari on iPad, .+ Not you\? Change your password\.$/)

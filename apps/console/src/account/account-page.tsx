@@ -9,7 +9,6 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
 import { MailCard } from '#src/mail/mail-card.tsx'
-import { SignInsCard } from '#src/sign-ins/sign-ins-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -28,7 +27,7 @@ export function AccountPage() {
         <PasswordForm email={admin.email} />
         <Card
           title="Security"
-          help="Authenticator app, passkeys and recovery codes."
+          help="Authenticator app, passkeys, recovery codes and recent sign-ins."
           action={
             <ButtonLink to="/settings/security" variant="default">
               Security
@@ -91,7 +90,6 @@ export function AccountPage() {
           </Facts>
         </Card>
         <SessionsCard />
-        <SignInsCard />
       </div>
     </Page>
   )

@@ -21,7 +21,7 @@ export function SignInsCard() {
   return (
     <Card
       title="Recent sign-ins"
-      help={`The last ${SIGN_INS_LISTED} sign-ins with your email address, also the refused ones. Change your password if you do not recognize one.`}
+      help={`The last ${SIGN_INS_LISTED} sign-ins with your email address, also the refused ones. If you do not recognize one, change your password in your settings.`}
     >
       {signIns.isLoadingError ? (
         <LoadError title="The sign-ins could not be loaded" queries={[signIns]} />
