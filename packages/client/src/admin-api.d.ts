@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/auth/links/check-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge the password for an invitation or a reset
+         * @description Judges the first or new password of the account of a link, which stays valid. Nothing is stored or logged. 404 with `LINK_REFUSED`.
+         */
+        post: operations["passwords.check_with_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/auth/confirm/begin": {
         parameters: {
             query?: never;
@@ -4248,6 +4268,63 @@ export interface operations {
                     /** @enum {string} */
                     owner: "tenant" | "console";
                     names: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordHint"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "passwords.check_with_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "invitation" | "password_reset";
+                    token: string;
+                    password: string;
                 };
             };
         };

@@ -190,6 +190,24 @@ test('there can be 200 pending invitations', async () => {
   expect(await list()).toHaveLength(200)
 })
 
+test('the password of an invited person is judged like a saved one, and the link stays valid', async () => {
+  const token = await invitedToken('grace.hopper@example.com')
+  const check = async (password: string, kind = 'invitation', typed = token) => {
+    const body = { kind, token: typed, password }
+    const answer = await api.call({ method: 'POST', url: '/api/v1/admin/auth/links/check-password', body })
+    return [answer.statusCode, answer.json()]
+  }
+  expect(await check('password12345')).toEqual([200, { strength: 'weak', problem: expect.stringContaining('common') }])
+  expect(await check('grace.hopper likes tea')).toEqual([
+    200,
+    { strength: 'weak', problem: expect.stringContaining('Leave “grace” out') },
+  ])
+  expect(await check(PASSWORD)).toEqual([200, { strength: 'strong', problem: null }])
+  expect(await check(PASSWORD, 'password_reset')).toEqual([404, { detail: LINK_REFUSED }])
+  expect(await check(PASSWORD, 'invitation', 'unknown')).toEqual([404, { detail: LINK_REFUSED }])
+  expect((await accept(token)).statusCode).toBe(201)
+})
+
 test('only the three roles of the console can be given, to an email address', async () => {
   expect((await invite('visitor@example.com', 'admin')).statusCode).toBe(422)
   expect((await invite('not an address', 'support')).statusCode).toBe(422)
