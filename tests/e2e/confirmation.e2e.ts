@@ -1,23 +1,11 @@
 import type { Page } from '@playwright/test'
-import { connect } from '@switchboard/database/connection/connect'
-import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
-import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { EMAIL, PASSWORD, type Server } from './server.ts'
+import { outdateSignIns } from './old-sign-ins.ts'
+import { EMAIL, PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
-
-/** Makes every sign-in and confirmation too old for sensitive actions. */
-async function outdateSignIns({ dataDir }: Server): Promise<void> {
-  const db = connect(urlOfRunning(dataDir) ?? '')
-  try {
-    await sql`update sessions set confirmed_at = confirmed_at - interval '10 minutes'`.execute(db)
-  } finally {
-    await db.destroy()
-  }
-}
 
 test('a bulk deletion asks for the password, and goes on', async ({ signedIn: page, server, problems }) => {
   problems.expected.push(/status of 40[03]/)
