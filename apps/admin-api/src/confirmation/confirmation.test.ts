@@ -125,6 +125,19 @@ describe('a confirmation', () => {
     expect((await api.login(caller.admin.email)).statusCode).toBe(200)
   })
 
+  test('precedes the enrollment of a second factor, also while one is required', async () => {
+    const caller = await oldSession()
+    const begin = () => caller.call({ method: 'POST', url: '/api/v1/admin/auth/second-factors/totp/begin' })
+    await api.db.updateTable('security_settings').set({ second_factor_required: true }).execute()
+    try {
+      expect((await begin()).json()).toEqual(REQUIRED)
+      expect((await confirm(caller)).statusCode).toBe(200)
+      expect((await begin()).statusCode).toBe(200)
+    } finally {
+      await api.db.updateTable('security_settings').set({ second_factor_required: false }).execute()
+    }
+  })
+
   test('of an ended session is a 401', async () => {
     const caller = await oldSession()
     await caller.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
