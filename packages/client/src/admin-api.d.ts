@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * The signed-in admin
-         * @description The signed-in super admin. 401 after the end of the session. For a machine token: the account of its maker, with the role of the token.
+         * @description The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role of the token.
          */
         get: operations["auth.me"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in super admin. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -1077,7 +1077,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Users of tenants and super admins, newest first. Searches email addresses.
+         * @description Users of tenants and members of the team, newest first. Searches email addresses.
          */
         get: operations["users.list"];
         put?: never;
@@ -2655,7 +2655,7 @@ export interface components {
             request_id?: string;
             reason?: string;
         };
-        /** @description A session of the signed-in super admin. */
+        /** @description A session of the signed-in member. */
         OwnSession: {
             /** Format: uuid */
             id: string;
@@ -2667,7 +2667,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed super admin; after a new password also the new session token and its expiry. */
+        /** @description The changed member; after a new password also the new session token and its expiry. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -2830,7 +2830,7 @@ export interface components {
             reason?: string;
             challenge?: components["schemas"]["SignInChallenge"];
         };
-        /** @description All users, super admins included. */
+        /** @description All users, members included. */
         UserAnalytics: {
             total_users: number;
             users_by_role: {
@@ -3025,7 +3025,7 @@ export interface components {
             created_at: string;
             tenant_name: string;
         };
-        /** @description A user in the results. Without a tenant, the user is a super admin. */
+        /** @description A user in the results. Without a tenant, the user is a member of the team. */
         UserResult: {
             /** Format: uuid */
             id: string;
@@ -3861,7 +3861,7 @@ export interface components {
             refused_since: number;
             activity_count: number;
         };
-        /** @description A note of a super admin on a tenant. */
+        /** @description A note of a member on a tenant. */
         TenantNote: {
             /** Format: uuid */
             id: string;

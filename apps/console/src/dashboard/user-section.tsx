@@ -23,7 +23,7 @@ const RARE_ROLES = [
   { role: 'auditor', color: 'other' },
 ] as const
 
-/** Statistics of all users, including the super admins. */
+/** Statistics of all users, including the members. */
 export function UserSection({ title, analytics }: { title: string; analytics: UserAnalytics }) {
   const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (

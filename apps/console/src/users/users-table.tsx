@@ -8,7 +8,7 @@ import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
-import { ROLE_LABELS } from './user-labels.ts'
+import { ROLE_LABELS, withoutTenant } from './user-labels.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './users-table.module.css'
 
@@ -51,7 +51,7 @@ export function UserPhoneRow({ user }: { user: User }) {
         ROLE_LABELS[user.role],
         <span key="tenant" className={css.tenant}>
           <span className={css.cut} dir="auto">
-            {user.tenant_name ?? 'System Admin'}
+            {user.tenant_name ?? withoutTenant(user)}
           </span>
           {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
           {user.tenant_status === 'inactive' && <InactiveMark />}
@@ -84,8 +84,9 @@ function Email({ user }: { user: User }) {
 }
 
 /** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */
-function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: User }) {
-  if (tenant_id === null) return <span className={css.system}>System Admin</span>
+function Tenant({ user }: { user: User }) {
+  const { tenant_id, tenant_name, tenant_status } = user
+  if (tenant_id === null) return <span className={css.system}>{withoutTenant(user)}</span>
   return (
     <div className={css.tenant}>
       <Link

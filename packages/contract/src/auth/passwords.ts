@@ -4,7 +4,7 @@ import { linkKind, linkToken } from '#src/links.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { text } from '#src/wire/text.ts'
 
-/** Owners of a password: the users of a tenant, or the super admins, who run the console. */
+/** Owners of a password: the users of a tenant, or the members, who run the console. */
 export const passwordOwner = z.enum(['tenant', 'console'])
 export type PasswordOwner = z.infer<typeof passwordOwner>
 
