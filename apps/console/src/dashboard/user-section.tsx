@@ -3,7 +3,7 @@ import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
-import { Section, Tile } from '#src/ui/page/section.tsx'
+import { Section, Tile } from '#src/ui/card/section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 

@@ -1,7 +1,7 @@
 import type { User } from '@switchboard/contract/users'
 import { IconBan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
