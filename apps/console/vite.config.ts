@@ -27,13 +27,17 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'] },
             { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 3 },
             // The sign-in page shows these without the data.
-            { name: 'brand', test: /ui[\\/]page[\\/](brand|notice|tones)|scroll-into-view/ },
+            { name: 'brand', test: /ui[\\/](page[\\/]brand|notice[\\/]notice|badge[\\/]tones)|scroll-into-view/ },
             {
               name: 'data',
               test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/]lib[\\/]|src[\\/]wire[\\/](?!bulk|export|list-)/,
               minShareCount: 5,
             },
-            { name: 'page', test: /console[\\/]src[\\/]ui[\\/](page|time)[\\/]/, minShareCount: 6 },
+            {
+              name: 'page',
+              test: /console[\\/]src[\\/]ui[\\/](page|notice|badge|card|button|time)[\\/]/,
+              minShareCount: 6,
+            },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
             {
               name: 'list',

@@ -1,23 +1,11 @@
 import type { Page } from '@playwright/test'
-import { connect } from '@switchboard/database/connection/connect'
-import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
-import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { EMAIL, PASSWORD, type Server } from './server.ts'
+import { outdateSignIns } from './old-sign-ins.ts'
+import { EMAIL, PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
-
-/** Makes every sign-in and confirmation too old for sensitive actions. */
-async function outdateSignIns({ dataDir }: Server): Promise<void> {
-  const db = connect(urlOfRunning(dataDir) ?? '')
-  try {
-    await sql`update sessions set confirmed_at = confirmed_at - interval '10 minutes'`.execute(db)
-  } finally {
-    await db.destroy()
-  }
-}
 
 test('a bulk deletion asks for the password, and goes on', async ({ signedIn: page, server, problems }) => {
   problems.expected.push(/status of 40[03]/)
@@ -78,7 +66,7 @@ test('an export asks for the password, and downloads the file', async ({ signedI
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a sign-in from a new browser is told until it is dismissed, and listed in Settings', async ({
+test('a sign-in from a new browser is told until it is dismissed, and listed in Security', async ({
   onDashboard: page,
 }) => {
   await page.request.post('/api/v1/admin/auth/login', {
@@ -87,7 +75,7 @@ test('a sign-in from a new browser is told until it is dismissed, and listed in 
       'user-agent': 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Safari/604.1',
     },
   })
-  await page.goto('/settings')
+  await page.goto('/settings/security')
   const notice = page
     .getByRole('region', { name: 'Notifications' })
     .getByText(/^New sign-in from Safari on iPad, .+ Not you\? Change your password\.$/)

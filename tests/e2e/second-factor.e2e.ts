@@ -3,8 +3,10 @@ import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
-import { expect, expectAccessible, testAlone } from './fixtures.ts'
+import { callApi, expect, expectAccessible, testAlone } from './fixtures.ts'
+import { outdateSignIns } from './old-sign-ins.ts'
 import { PASSWORD, type Server } from './server.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 // Passkeys need a host name: the browser opens the console at localhost.
 const test = testAlone().extend({
@@ -160,6 +162,58 @@ test('an expired session over unsaved changes asks for the second factor too', a
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Harbor')
+})
+
+test('a bulk deletion is confirmed with a code', async ({ page, problems, server }) => {
+  problems.expected.push(/status of 40[03]/)
+  const email = await makePerson(server, 'super_admin')
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, email)
+  const { codes } = await addTotp(page)
+  for (const name of ['Stepped One', 'Stepped Two']) await makeTenant(page, name)
+  await page.goto('/tenants?q=stepped')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
+  await outdateSignIns(server)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
+  const code = question.getByLabel('Code from your authenticator app')
+  await code.fill('000 000')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toHaveText('This is not right, or was used before.')
+  await expectAccessible(page)
+  // The code of the enrollment is used: the next one.
+  await code.fill(codes(new Date(), 1))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 tenants were deleted.')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('the form of a key is confirmed with a passkey and keeps its text', async ({ page, problems, server }) => {
+  problems.expected.push(/status of 403/)
+  const email = await makePerson(server, 'super_admin')
+  await addVirtualAuthenticator(page)
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, email)
+  await press(page, 'Add passkey')
+  await dialog(page).getByLabel('Name').fill('Laptop')
+  await press(page, 'Continue')
+  await press(page, 'I have saved them')
+  const tenant = await makeTenant(page, 'Stepped Keys')
+  await page.goto(`/keys?generate=${tenant}`)
+  const form = page.getByRole('dialog', { name: 'Generate API Key' })
+  await form.getByLabel('Description').fill('Typed before the question')
+  await outdateSignIns(server)
+  await form.getByRole('button', { name: 'Generate Key' }).click()
+
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
+  await expect(form.getByLabel('Description')).toHaveValue('Typed before the question')
+  await press(page, 'Continue with passkey')
+  await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
+  expect(await callApi(page, 'GET', `api-keys/${tenant}`)).toMatchObject([{ description: 'Typed before the question' }])
 })
 
 test('while a second factor is required, a person without one adds one first', async ({ page, problems, server }) => {

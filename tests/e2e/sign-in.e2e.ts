@@ -145,6 +145,20 @@ test('a stale token is dropped in silence at start', async ({ page, problems }) 
   expect(await page.evaluate(token)).toBeNull()
 })
 
+test('a stale token refused by the calls of a page first leads to /login too', async ({ page, problems }) => {
+  problems.expected.push(/status of 401/)
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('admin_token', 'stale'))
+  const refused = page.waitForResponse('**/analytics/**')
+  await page.route('**/auth/me', async (route) => {
+    await refused
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/login?redirect=%2F')
+})
+
 test('while the session is unknown, the page says Loading; without the server, it shows the error and retries', async ({
   page,
   problems,

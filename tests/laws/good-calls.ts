@@ -170,6 +170,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'security.update': { second_factor_required: false },
     'tokens.create': { name: 'Shop', role: 'support', expires_in_days: 30, networks: ['203.0.113.0/24'] },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
+    'passwords.check_with_link': {
+      kind: 'invitation',
+      token: 'x'.repeat(43),
+      password: 'seven sisters walk at dusk',
+    },
     'invitations.create': { email: 'lena@example.com', role: 'auditor' },
     'invitations.read': { token: 'x'.repeat(43) },
     'invitations.accept': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createApiKey, deleteApiKey, listApiKeys, rotateApiKey, toggleApiKey } from '@switchboard/contract/api-keys'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { login, logout, me } from '@switchboard/contract/auth'
+import { checkLinkPassword } from '@switchboard/contract/auth/passwords'
 import { authorizeKey, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { acceptInvitation, createInvitation, listInvitations, readInvitation } from '@switchboard/contract/invitations'
 import { forgotPassword, resetPassword } from '@switchboard/contract/password-resets'
@@ -76,6 +77,7 @@ async function invitations({ call, receive, secret }: SecretCaller, token: strin
   await call(listInvitations, { token })
   await call(readInvitation, { body: { token: linkToken } })
   await call(readInvitation, { body: { token: secret('unknown token of a link') } })
+  await call(checkLinkPassword, { body: { kind: 'invitation', token: linkToken, password } })
   await call(resetPassword, { body: { token: linkToken, password } })
   await call(acceptInvitation, { body: { token: linkToken, password: secret('guessable password', 'invited7c1x') } })
   await call(acceptInvitation, { body: { token: linkToken, password } })

@@ -19,6 +19,7 @@ const isPublic = new Set([
   `${AUTH}/oidc/callback`,
   `${AUTH}/oidc/session`,
   `${AUTH}/oidc/backchannel-logout`,
+  `${AUTH}/links/check-password`,
   `${AUTH}/invitations/read`,
   `${AUTH}/invitations/accept`,
   `${AUTH}/forgotten-password`,

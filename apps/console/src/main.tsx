@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
-import { startTransition, StrictMode } from 'react'
+import { startTransition, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import '#src/styles/tokens.css'
 import '#src/styles/mantine.css'
@@ -30,8 +30,6 @@ startSession(async () => (await sessionApi()).fetchAdmin())
 // Until then, index.html shows its loading text.
 void Promise.allSettled([router.load(), settledSession()]).then(() => {
   endStart()
-  // Not earlier: before the first render the router follows a redirect only while its history has no subscriber.
-  watchReturns(router.history)
   // A transition renders in slices, so that a slow phone can handle input between them.
   startTransition(() =>
     createRoot(root).render(
@@ -44,9 +42,17 @@ void Promise.allSettled([router.load(), settledSession()]).then(() => {
           withCssVariables={false}
           withGlobalClasses={false}
         >
-          <RouterProvider router={router} />
+          <Pages />
         </MantineProvider>
       </StrictMode>,
     ),
   )
 })
+
+/** The router with all pages. */
+function Pages() {
+  // Not earlier than the subscription of the router: the router follows a redirect by itself only while its history has no
+  // subscriber at all.
+  useEffect(() => watchReturns(router.history), [])
+  return <RouterProvider router={router} />
+}

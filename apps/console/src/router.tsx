@@ -14,7 +14,7 @@ import { keepLinkToken, linkTokenOf } from '#src/lib/link-token.ts'
 import { settledSession } from '#src/lib/session.ts'
 import { safeRedirect } from '#src/auth/safe-redirect.ts'
 import { completeSignOn } from '#src/auth/sign-on-result.ts'
-import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
+import type { Arrival } from '#src/ui/notice/arrival-notice.tsx'
 import {
   dashboardApi,
   tenantsApi,

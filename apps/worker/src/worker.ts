@@ -10,6 +10,7 @@ import { sendLink } from './links/send-link.job.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
+import { sendNewSignIn } from './sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 import { purgeTenants } from './tenants/deleted-tenants.service.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
@@ -67,7 +68,9 @@ export async function createWorker({
         (payload) => runTask(deps, payload),
         (payload) => giveUpRun(deps, payload),
       )
-      await queue.mails.work((payload) => sendLink(deps, payload))
+      await queue.mails.work((payload) =>
+        'link_id' in payload ? sendLink(deps, payload) : sendNewSignIn(deps, payload),
+      )
       ticking = Promise.all([
         repeat(TICK_MS, stopping.signal, () => tick(deps)),
         repeat(TENANTS_MS, stopping.signal, () => activateTenants(deps)),

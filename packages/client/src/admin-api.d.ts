@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * The signed-in admin
-         * @description The signed-in super admin. 401 after the end of the session. For a machine token: the account of its maker, with the role of the token.
+         * @description The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role of the token.
          */
         get: operations["auth.me"];
         put?: never;
@@ -158,6 +158,26 @@ export interface paths {
          * @description Judges a new password by the rule for saving a password. Nothing is stored or logged.
          */
         post: operations["passwords.check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/links/check-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge the password for an invitation or a reset
+         * @description Judges the first or new password of the account of a link, which stays valid. Nothing is stored or logged. 404 with `LINK_REFUSED`.
+         */
+        post: operations["passwords.check_with_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -274,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in super admin. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -1057,7 +1077,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Users of tenants and super admins, newest first. Searches email addresses.
+         * @description Users of tenants and members of the team, newest first. Searches email addresses.
          */
         get: operations["users.list"];
         put?: never;
@@ -2755,7 +2775,7 @@ export interface components {
             request_id?: string;
             reason?: string;
         };
-        /** @description A session of the signed-in super admin. */
+        /** @description A session of the signed-in member. */
         OwnSession: {
             /** Format: uuid */
             id: string;
@@ -2767,7 +2787,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed super admin; after a new password also the new session token and its expiry. */
+        /** @description The changed member; after a new password also the new session token and its expiry. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -2930,7 +2950,7 @@ export interface components {
             reason?: string;
             challenge?: components["schemas"]["SignInChallenge"];
         };
-        /** @description All users, super admins included. */
+        /** @description All users, members included. */
         UserAnalytics: {
             total_users: number;
             users_by_role: {
@@ -3144,7 +3164,7 @@ export interface components {
             created_at: string;
             tenant_name: string;
         };
-        /** @description A user in the results. Without a tenant, the user is a super admin. */
+        /** @description A user in the results. Without a tenant, the user is a member of the team. */
         UserResult: {
             /** Format: uuid */
             id: string;
@@ -3856,6 +3876,8 @@ export interface components {
             at: string;
             address: string;
             device: string;
+            mail_state: ("queued" | "sent" | "failed") | null;
+            mail_problem: string | null;
         };
         /** @description The first steps of an installation, from its records. A step is done when it is done for any tenant. */
         FirstSteps: {
@@ -4046,7 +4068,7 @@ export interface components {
             activity_count: number;
             review_count: number;
         };
-        /** @description A note of a super admin on a tenant. */
+        /** @description A note of a member on a tenant. */
         TenantNote: {
             /** Format: uuid */
             id: string;
@@ -4453,6 +4475,63 @@ export interface operations {
                     /** @enum {string} */
                     owner: "tenant" | "console";
                     names: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordHint"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "passwords.check_with_link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "invitation" | "password_reset";
+                    token: string;
+                    password: string;
                 };
             };
         };

@@ -32,7 +32,7 @@ export const profileBody = z
   )
 export type ProfileBody = z.infer<typeof profileBody>
 
-/** A session of the signed-in super admin. */
+/** A session of the signed-in member. */
 export const ownSession = z.object({
   id: z.uuid(),
   is_current: z.boolean(),
@@ -43,7 +43,7 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-/** The changed super admin; after a new password also the new session token and its expiry. */
+/** The changed member; after a new password also the new session token and its expiry. */
 export const updatedProfile = z.extend(currentAdmin, {
   access_token: z.optional(z.string()),
   expires_at: z.optional(moment),
@@ -53,7 +53,7 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes the address or the password of the signed-in super admin. A new password ends all sessions and returns a
+ * Changes the address or the password of the signed-in member. A new password ends all sessions and returns a
  * new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
  * current password, 429 after too many wrong passwords.
  */

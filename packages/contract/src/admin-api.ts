@@ -1,4 +1,4 @@
-import { checkPassword } from '#src/auth/passwords.ts'
+import { checkLinkPassword, checkPassword } from '#src/auth/passwords.ts'
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { healthz, readyz, securityTxt } from '#src/wire/health.ts'
 import * as account from './account.ts'
@@ -59,6 +59,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   account.endSession,
   account.endOtherSessions,
   checkPassword,
+  checkLinkPassword,
   secondFactors.listSecondFactors,
   secondFactors.beginTotp,
   secondFactors.addTotp,

@@ -58,7 +58,7 @@ export const beginPasskeySignIn = endpoint('POST', '/api/v1/admin/auth/passkey',
 })
 
 /**
- * The signed-in super admin. 401 after the end of the session. For a machine token: the account of its maker, with the role
+ * The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role
  * of the token.
  */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {

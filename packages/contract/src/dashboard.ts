@@ -42,7 +42,7 @@ export function daysOfMonth(month: string): { first: string; last: string } {
 
 const statusCounts = z.object({ active: z.int(), inactive: z.int() })
 
-/** All users, super admins included. */
+/** All users, members included. */
 export const userAnalytics = z.object({
   total_users: z.int(),
   /** Every role, also roles without users. */

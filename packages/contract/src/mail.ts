@@ -11,6 +11,10 @@ export const MAIL_ATTEMPTS_MAX = 5
 /** The answer to calls that need mail on a server without `SMTP_URL`. */
 export const MAIL_IS_OFF = 'This server sends no mail: SMTP_URL is not set.'
 
+/** The problem of a mail that admin-api has queued for a worker without `SMTP_URL`. */
+export const WORKER_WITHOUT_MAIL =
+  'The worker has no SMTP_URL. Set the same mail settings for admin-api and the worker.'
+
 /** Sends a test mail to the caller, at once. 409 with the reason of a failure. */
 export const sendTestMail = endpoint('POST', '/api/v1/admin/mail/test', {
   config: { capability: 'security', confirmed: true, limit: 'run' },

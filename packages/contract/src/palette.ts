@@ -31,7 +31,7 @@ export const noteResult = z.extend(
 )
 export type NoteResult = z.infer<typeof noteResult>
 
-/** A user in the results. Without a tenant, the user is a super admin. */
+/** A user in the results. Without a tenant, the user is a member of the team. */
 export const userResult = z.pick(user, {
   id: true,
   email: true,

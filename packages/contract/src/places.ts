@@ -50,7 +50,7 @@ export const generatedPlaceId = z.object({
 })
 export type GeneratedPlaceId = z.infer<typeof generatedPlaceId>
 
-/** Maximum number of look-ups per super admin and hour, because Google bills each. */
+/** Maximum number of look-ups per member and hour, because Google bills each. */
 export const PLACE_LOOKUPS_PER_HOUR = 30
 
 /**

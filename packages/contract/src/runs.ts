@@ -10,7 +10,7 @@ import { moment, text } from '#src/wire/text.ts'
 export const runOutcome = z.enum(['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'])
 export type RunOutcome = z.infer<typeof runOutcome>
 
-/** The start of a run: by the schedule, or by a super admin. */
+/** The start of a run: by the schedule, or by a member. */
 export const runTrigger = z.enum(['schedule', 'manual'])
 export type RunTrigger = z.infer<typeof runTrigger>
 
@@ -19,7 +19,7 @@ export const taskRun = z.object({
   id: z.uuid(),
   task_id: z.uuid(),
   trigger: runTrigger,
-  /** Email of the super admin of a manual run; null for a scheduled run. */
+  /** Email of the member who started a manual run; null for a scheduled run. */
   started_by: z.nullable(z.string()),
   outcome: runOutcome,
   created_at: moment,

@@ -75,7 +75,7 @@ export const listSecondFactors = endpoint('GET', url, {
 
 /** The secret of a new authenticator app, for `second_factors.add_totp` within five minutes. */
 export const beginTotp = endpoint('POST', `${url}/totp/begin`, {
-  config: { ...config, reads: true, limit: 'change' },
+  config: { ...config, reads: true, limit: 'change', confirmed: true },
   operationId: 'second_factors.begin_totp',
   summary: 'Begin to add an authenticator app',
   tags,
@@ -94,7 +94,7 @@ export const addTotp = endpoint('POST', `${url}/totp`, {
 
 /** The request for a new passkey, for `second_factors.add_passkey` within five minutes. */
 export const beginPasskey = endpoint('POST', `${url}/passkey/begin`, {
-  config: { ...config, reads: true, limit: 'change' },
+  config: { ...config, reads: true, limit: 'change', confirmed: true },
   operationId: 'second_factors.begin_passkey',
   summary: 'Begin to add a passkey',
   tags,

@@ -71,7 +71,7 @@ const params = z.strictObject({ id: z.uuid() })
 const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
-  description: 'Users of tenants and super admins, newest first. Searches email addresses.',
+  description: 'Users of tenants and members of the team, newest first. Searches email addresses.',
   row: user,
   /** Users who never signed in sort as if they had signed in before all others. */
   sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in'],

@@ -26,6 +26,10 @@ export interface TeamTables {
     last_at: Moment
     session_id: string | null
     is_noticed: Generated<boolean>
+    mail_to: string | null
+    mail_state: MailState | null
+    mail_attempts: Generated<number>
+    mail_problem: string | null
   }
 
   machine_tokens: {

@@ -20,13 +20,17 @@ const BATCH = 3
 
 const sendLinkPayload = z.object({ link_id: z.uuid() })
 export type SendLinkPayload = z.infer<typeof sendLinkPayload>
+const sendNewSignInPayload = z.object({ new_sign_in_id: z.uuid() })
+export type SendNewSignInPayload = z.infer<typeof sendNewSignInPayload>
+const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload])
+type MailPayload = z.infer<typeof mailPayload>
 
-/** The queue of the mails. A job has the id of its link; the token is made when the mail is sent. */
+/** The queue of the mails. A job has the id of a link, whose token is made when the mail is sent, or of a new sign-in. */
 export type MailQueue = {
   /** Adds a job in the caller's transaction. */
-  enqueue: (trx: Transaction<Database>, job: SendLinkPayload & { delayMs?: number }) => Promise<void>
+  enqueue: (trx: Transaction<Database>, job: MailPayload & { delayMs?: number }) => Promise<void>
   /** Starts to take jobs. */
-  work: (send: (payload: SendLinkPayload) => Promise<void>) => Promise<void>
+  work: (send: (payload: MailPayload) => Promise<void>) => Promise<void>
 }
 
 /** Opens the queue of the mails on the connections of the job queue. */
@@ -44,8 +48,8 @@ export async function openMailQueue(boss: PgBoss, log: Log): Promise<MailQueue> 
   await boss.createQueue(MAILS, options)
   await boss.updateQueue(MAILS, options)
   return {
-    async enqueue(trx, { link_id, delayMs = 0 }) {
-      const job = { data: { link_id }, startAfter: Math.ceil(delayMs / 1_000) }
+    async enqueue(trx, { delayMs = 0, ...data }) {
+      const job = { data, startAfter: Math.ceil(delayMs / 1_000) }
       await boss.insert(MAILS, [job], { db: fromKysely(trx), returnId: false })
     },
     async work(send) {
@@ -62,11 +66,11 @@ export async function openMailQueue(boss: PgBoss, log: Log): Promise<MailQueue> 
 
 async function handle(
   { id, data }: { id: string; data: unknown },
-  send: (payload: SendLinkPayload) => Promise<void>,
+  send: (payload: MailPayload) => Promise<void>,
   log: Log,
 ): Promise<JobResult> {
   try {
-    await send(sendLinkPayload.parse(data))
+    await send(mailPayload.parse(data))
     return { id, status: 'completed' }
   } catch (error) {
     log.error({ err: error, job: data }, 'a mail job failed')

@@ -2,7 +2,7 @@ import { startMailbox } from '@switchboard/testing/mailbox'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { mailErrorOf } from './mail-error.ts'
 import { createMailer } from './mailer.ts'
-import { invitationMail, passwordResetMail, testMail } from './mails.ts'
+import { invitationMail, newSignInMail, passwordResetMail, testMail } from './mails.ts'
 
 const TOTAL_MS = 500
 const mailbox = await startMailbox()
@@ -47,6 +47,15 @@ test('a mail arrives as text and as HTML, with the link in both', async () => {
 test.each([
   ['an invitation', invitation],
   ['a password reset', passwordResetMail(mailer, { url: URL_OF_LINK, email: '"><img src=x>@example.com' })],
+  [
+    'a new sign-in',
+    newSignInMail(mailer, {
+      email: '<img src=x>@x.example',
+      at: '2026-11-20T09:00:00Z',
+      device: 'A <b>',
+      address: '::1',
+    }),
+  ],
   ['a test mail', testMail(mailer)],
 ])('the HTML of %s escapes texts and loads nothing', (_, { html, subject }) => {
   expect(html).not.toMatch(/<b>|<img|<script|<link|src="|url\(/)

@@ -37,6 +37,30 @@ export function passwordResetMail(brand: Brand, { url, email }: { url: string; e
   })
 }
 
+/** The mail about a sign-in from a new network or browser. `at` is ISO 8601. */
+export function newSignInMail(
+  brand: Brand,
+  { email, at, device, address }: { email: string; at: string; device: string; address: string },
+): Mail {
+  return mailOf(brand, {
+    subject: `New sign-in to ${brand.brandName}`,
+    before: [`Your account ${email} of the ${brand.brandName} console was used from a new device or network.`],
+    facts: [
+      ['Time', `${TIME.format(new Date(at))} UTC`],
+      ['Device', device],
+      ['Network address', address],
+    ],
+    button: { label: 'Check your sign-ins', url: `${brand.consoleUrl}/settings/security` },
+    after: [
+      'If this was you, there is nothing to do.',
+      'If not, change your password in Settings at once, which ends all other sessions. Then check your second factors.',
+      'If you cannot sign in, ask another super admin to deactivate your account.',
+    ],
+  })
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
 /** The mail of "Send test mail" in the settings. */
 export function testMail(brand: Brand): Mail {
   return mailOf(brand, {
@@ -46,12 +70,27 @@ export function testMail(brand: Brand): Mail {
   })
 }
 
-type Content = { subject: string; before: string[]; button?: { label: string; url: string }; after: string[] }
+type Content = {
+  subject: string
+  before: string[]
+  /** Names and values, one a line. */
+  facts?: [string, string][]
+  button?: { label: string; url: string }
+  after: string[]
+}
 
 /** The same mail as text and as HTML. The HTML loads nothing from other servers. */
-function mailOf({ brandName, consoleUrl }: Brand, { subject, before, button, after }: Content): Mail {
+function mailOf({ brandName, consoleUrl }: Brand, { subject, before, facts = [], button, after }: Content): Mail {
   const foot = `Sent by ${brandName}, ${consoleUrl}`
-  const text = [...before, ...(button === undefined ? [] : [button.url]), ...after, '-- ', foot]
+  const lines = facts.map(([name, value]) => `${name}: ${value}`)
+  const text = [
+    ...before,
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ...(button === undefined ? [] : [button.url]),
+    ...after,
+    '-- ',
+    foot,
+  ]
   const paragraphs = (sentences: string[]) => sentences.map((sentence) => `<p>${escaped(sentence)}</p>`).join('\n')
   const html = `<!doctype html>
 <html lang="en">
@@ -60,6 +99,7 @@ function mailOf({ brandName, consoleUrl }: Brand, { subject, before, button, aft
 <div style="max-width:560px;margin:0 auto">
 <p style="font-size:20px;font-weight:600;margin:0 0 24px">${escaped(brandName)}</p>
 ${paragraphs(before)}
+${lines.length === 0 ? '' : `<p>${lines.map(escaped).join('<br>')}</p>`}
 ${button === undefined ? '' : buttonOf(button)}
 ${paragraphs(after)}
 <p style="margin-top:32px;padding-top:16px;border-top:1px solid #dee2e6;font-size:14px;color:#5c5f66">${escaped(foot)}</p>

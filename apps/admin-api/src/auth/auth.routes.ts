@@ -1,9 +1,10 @@
 import * as contract from '@switchboard/contract/auth'
-import { checkPassword } from '@switchboard/contract/auth/passwords'
+import { checkLinkPassword, checkPassword } from '@switchboard/contract/auth/passwords'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
+import { judgeLinkPassword } from '#src/links/links.service.ts'
 import { askPasskey } from '#src/second-factors/challenges.service.ts'
 import { siteOf } from '#src/second-factors/passkeys.service.ts'
 import { signIn, type SignInCaller, signOut } from './auth.service.ts'
@@ -29,6 +30,7 @@ export function addAuthRoutes(app: ZodApp, deps: Deps): void {
     ...checkPassword,
     handler: (request) => judgePassword(deps, request.body.password, request.body),
   })
+  app.route({ ...checkLinkPassword, handler: (request) => judgeLinkPassword(deps, request.body) })
 }
 
 function callerOf({ publicUrl }: Deps, request: FastifyRequest): SignInCaller {

@@ -219,6 +219,23 @@ describe('a passkey', () => {
     }
   })
 
+  test('that is refused leaves its reason in the log, and a fault its error', async () => {
+    const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
+    await addPasskey(session, authenticator)
+    const refuse = async () => {
+      const { id, passkey } = await begin()
+      api.logLines.length = 0
+      expect((await answer(id, { passkey: authenticator.answer(passkey.challenge) })).statusCode).toBe(401)
+      return api.logLines.join('')
+    }
+    const factors = db.updateTable('second_factors').where('user_id', '=', session.admin.id)
+    await factors.set({ sign_count: 1_000 }).execute()
+    expect(await refuse()).toMatch(/"level":"info".*"reason":"Response counter value.*a passkey was refused/)
+    // A COSE key of the curve P-256 with empty coordinates.
+    await factors.set({ sign_count: 0, public_key: Buffer.from('a501020326200121402240', 'hex') }).execute()
+    expect(await refuse()).toMatch(/"level":"warn".*"err":.*a passkey could not be verified/)
+  })
+
   test('of a deactivated account does not sign in', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
     await addPasskey(session, authenticator)

@@ -18,7 +18,7 @@ export type Caller = { address: string; request_id: string; user_agent: string |
  * sign-in, the known device and the audit entry, which names the method.
  */
 export async function openSession(
-  deps: Pick<Deps, 'now' | 'randomBytes'>,
+  deps: Pick<Deps, 'now' | 'randomBytes' | 'mailer' | 'mails'>,
   trx: Transaction<Database>,
   { address, request_id, user_agent }: Caller,
   admin: CurrentAdmin,
@@ -27,7 +27,7 @@ export async function openSession(
   const at = deps.now()
   const user_id = admin.id
   const { session_id, ...started } = await startSession(deps, trx, { user_id, address, user_agent })
-  await rememberDevice(deps, trx, { user_id, session_id, address, user_agent })
+  await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
   const enrollment = await enrollmentOf(trx, admin.id)

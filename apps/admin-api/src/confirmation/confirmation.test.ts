@@ -2,6 +2,8 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
+import { enrollTotp } from '#src/testing/enrolled-accounts.ts'
+import { createAuthenticator } from '#src/testing/software-authenticator.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
@@ -123,9 +125,108 @@ describe('a confirmation', () => {
     expect((await api.login(caller.admin.email)).statusCode).toBe(200)
   })
 
+  test('precedes the enrollment of a second factor, also while one is required', async () => {
+    const caller = await oldSession()
+    const begin = () => caller.call({ method: 'POST', url: '/api/v1/admin/auth/second-factors/totp/begin' })
+    await api.db.updateTable('security_settings').set({ second_factor_required: true }).execute()
+    try {
+      expect((await begin()).json()).toEqual(REQUIRED)
+      expect((await confirm(caller)).statusCode).toBe(200)
+      expect((await begin()).statusCode).toBe(200)
+    } finally {
+      await api.db.updateTable('security_settings').set({ second_factor_required: false }).execute()
+    }
+  })
+
   test('of an ended session is a 401', async () => {
     const caller = await oldSession()
     await caller.call({ method: 'POST', url: '/api/v1/admin/auth/logout' })
     expect((await confirm(caller)).statusCode).toBe(401)
+  })
+})
+
+describe('a confirmation by the second factor', () => {
+  const CONFIRM = '/api/v1/admin/auth/confirm'
+  const begin = async ({ call }: Caller) => (await call({ method: 'POST', url: `${CONFIRM}/begin` })).json().challenge
+  const prove = ({ call }: Caller, id: string, proof: object) =>
+    call({ method: 'POST', url: CONFIRM, body: { id, ...proof } })
+  const WRONG = [400, { detail: 'This is not right, or was used before.' }]
+  const ENDED = [400, { detail: 'This question has ended. Try again.' }]
+  const told = (answer: Awaited<ReturnType<typeof prove>>) => [answer.statusCode, answer.json()]
+
+  /** An old session of an account with an authenticator app. */
+  async function enrolledSession() {
+    const caller = await api.signIn()
+    const factor = await enrollTotp(api, caller)
+    api.minutesLater(CONFIRMED_MINUTES)
+    return { caller, ...factor }
+  }
+
+  test('with a code opens a bulk deletion, once for each code, and is audited', async () => {
+    const { caller, codeAt } = await enrolledSession()
+    const { id } = await makeTenant(api.db)
+    const removeTenant = () =>
+      caller.call({ method: 'POST', url: '/api/v1/admin/tenants/bulk', body: { action: 'delete', ids: [id] } })
+    expect((await removeTenant()).json()).toEqual(REQUIRED)
+    const challenge = await begin(caller)
+    expect(challenge).toMatchObject({ methods: ['totp', 'recovery_code'] })
+    expect(told(await prove(caller, challenge.id, { code: '000000' }))).toEqual(WRONG)
+    expect((await prove(caller, challenge.id, { code: codeAt() })).statusCode).toBe(200)
+    expect((await removeTenant()).json().results).toMatchObject([{ outcome: 'done' }])
+
+    expect(told(await prove(caller, (await begin(caller)).id, { code: codeAt() }))).toEqual(WRONG)
+    const rows = await api.db
+      .selectFrom('audit_log')
+      .select(['outcome', 'changes'])
+      .where('actor_id', '=', caller.admin.id)
+      .where('action', '=', 'auth.confirm')
+      .where('outcome', '=', 'done')
+      .execute()
+    expect(rows).toEqual([{ outcome: 'done', changes: { method: { before: null, after: 'totp' } } }])
+  })
+
+  test('with a recovery code uses the code up', async () => {
+    const { caller, recoveryCodes } = await enrolledSession()
+    const recovery_code = recoveryCodes[0]
+    expect((await prove(caller, (await begin(caller)).id, { recovery_code })).statusCode).toBe(200)
+    expect(told(await prove(caller, (await begin(caller)).id, { recovery_code }))).toEqual(WRONG)
+  })
+
+  test('with a passkey opens a sensitive call, and a signature counts once', async () => {
+    const caller = await api.signIn()
+    const authenticator = createAuthenticator({ origin: 'http://localhost', rp_id: 'localhost' }, { verifies: false })
+    const call: Caller['call'] = (request) =>
+      caller.call({ ...request, headers: { ...request.headers, host: 'localhost' } })
+    const url = '/api/v1/admin/auth/second-factors/passkey'
+    const { id, passkey } = (await call({ method: 'POST', url: `${url}/begin` })).json()
+    await call({ method: 'POST', url, body: { id, name: 'Laptop', passkey: authenticator.create(passkey.challenge) } })
+    api.minutesLater(CONFIRMED_MINUTES)
+    const here = { ...caller, call }
+    expect((await remove(here, ID)).json()).toEqual(REQUIRED)
+    const challenge = await begin(here)
+    const proof = { passkey: authenticator.answer(challenge.passkey.challenge) }
+    expect((await prove(here, challenge.id, proof)).statusCode).toBe(200)
+    expect((await remove(here, ID)).statusCode).toBe(404)
+    expect(told(await prove(here, challenge.id, proof))).toEqual(ENDED)
+  })
+
+  test('is not possible with the challenge of another account or of a sign-in', async () => {
+    const [one, other] = [await enrolledSession(), await enrolledSession()]
+    const foreign = await begin(other.caller)
+    expect(told(await prove(one.caller, foreign.id, { code: other.codeAt() }))).toEqual(ENDED)
+    const { challenge } = (await api.login(one.caller.admin.email)).json()
+    expect(told(await prove(one.caller, challenge.id, { code: one.codeAt() }))).toEqual(ENDED)
+    expect((await remove(one.caller, ID)).json()).toEqual(REQUIRED)
+  })
+
+  test('ends its challenge after five wrong answers', async () => {
+    const { caller, codeAt } = await enrolledSession()
+    const { id } = await begin(caller)
+    for (let n = 0; n < 5; n += 1) expect(told(await prove(caller, id, { code: `00000${n}` }))).toEqual(WRONG)
+    expect(told(await prove(caller, id, { code: codeAt() }))).toEqual(ENDED)
+  })
+
+  test('has no challenge for an account without a second factor', async () => {
+    expect(await begin(await api.signIn())).toBeNull()
   })
 })

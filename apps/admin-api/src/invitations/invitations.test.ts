@@ -190,13 +190,31 @@ test('there can be 200 pending invitations', async () => {
   expect(await list()).toHaveLength(200)
 })
 
+test('the password of an invited person is judged like a saved one, and the link stays valid', async () => {
+  const token = await invitedToken('grace.hopper@example.com')
+  const check = async (password: string, kind = 'invitation', typed = token) => {
+    const body = { kind, token: typed, password }
+    const answer = await api.call({ method: 'POST', url: '/api/v1/admin/auth/links/check-password', body })
+    return [answer.statusCode, answer.json()]
+  }
+  expect(await check('password12345')).toEqual([200, { strength: 'weak', problem: expect.stringContaining('common') }])
+  expect(await check('grace.hopper likes tea')).toEqual([
+    200,
+    { strength: 'weak', problem: expect.stringContaining('Leave “grace” out') },
+  ])
+  expect(await check(PASSWORD)).toEqual([200, { strength: 'strong', problem: null }])
+  expect(await check(PASSWORD, 'password_reset')).toEqual([404, { detail: LINK_REFUSED }])
+  expect(await check(PASSWORD, 'invitation', 'unknown')).toEqual([404, { detail: LINK_REFUSED }])
+  expect((await accept(token)).statusCode).toBe(201)
+})
+
 test('only the three roles of the console can be given, to an email address', async () => {
   expect((await invite('visitor@example.com', 'admin')).statusCode).toBe(422)
   expect((await invite('not an address', 'support')).statusCode).toBe(422)
 })
 
 test('with mail, the worker gets the id of the link, and the answer has no link', async () => {
-  const jobs: string[] = []
+  const jobs: unknown[] = []
   const settings = {
     smtpUrl: 'smtp://127.0.0.1:1',
     from: { address: 'console@example.com' },
@@ -204,12 +222,12 @@ test('with mail, the worker gets the id of the link, and the answer has no link'
   }
   const withMail = await startTestApi({
     mailer: createMailer(settings, 'Switchboard'),
-    mails: { enqueue: async (_trx, { link_id }) => void jobs.push(link_id) },
+    mails: { enqueue: async (_trx, job) => void jobs.push(job) },
   })
   const { call } = await withMail.signIn()
   const answer = await call({ method: 'POST', url: URL, body: { email: 'grace@example.com', role: 'support' } })
   expect([answer.statusCode, answer.json()]).toMatchObject([201, { mail_state: 'queued', link: null }])
-  expect(jobs).toEqual([answer.json().id])
+  expect(jobs).toEqual([{ link_id: answer.json().id }])
   expect(await withMail.db.selectFrom('links').select('token_hash').execute()).toEqual([{ token_hash: null }])
   const tried = await call({ method: 'POST', url: '/api/v1/admin/mail/test' })
   expect([tried.statusCode, tried.json()]).toEqual([409, { detail: 'The mail server cannot be reached.' }])

@@ -1,7 +1,9 @@
+import type { PasswordHint } from '@switchboard/contract/auth/passwords'
 import { LINK_LIFETIME_MS, LINK_REFUSED, type LinkKind } from '@switchboard/contract/links'
 import type { Database } from '@switchboard/database/tables'
 import { linkTokenHash, newLink } from '@switchboard/mail/links'
 import { AppError } from '@switchboard/server/http/errors'
+import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { deleteLinkByHash, linkByHash, type NewLink, replaceLink } from './links.queries.ts'
@@ -34,6 +36,15 @@ export async function linkOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, kind: L
   const link = await linkByHash(db, kind, linkTokenHash(token), now())
   if (link === undefined) throw linkRefused()
   return link
+}
+
+/** Judges a password for the account of a link, which stays valid. Throws 404 with `LINK_REFUSED`. */
+export async function judgeLinkPassword(
+  deps: Pick<Deps, 'db' | 'now' | 'consoleSettings'>,
+  { kind, token, password }: { kind: LinkKind; token: string; password: string },
+): Promise<PasswordHint> {
+  const { email } = await linkOfToken(deps, kind, token)
+  return await judgePassword(deps, password, { owner: 'console', names: [email] })
 }
 
 /** Uses up the link of a token, in the transaction of its effect. Throws 404 with `LINK_REFUSED`, as for a used link. */

@@ -6,9 +6,12 @@ import {
   type PasskeyRequest,
 } from '@switchboard/contract/second-factors/passkeys'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { Deps } from '#src/deps.ts'
 import type { SecondFactorRow } from './second-factors.queries.ts'
 
 const CHALLENGE_BYTES = 32
+/** Longest logged reason: a reason quotes the answer of the browser. */
+const REASON_MAX = 300
 
 /** The web site of the passkeys: the origin of the console and the host name in it. */
 export type Site = { origin: string; rp_id: string }
@@ -48,6 +51,7 @@ export function creationOf(
 
 /** The columns of a new passkey, or `null` for an answer to another challenge or of another site. */
 export async function verifiedNewPasskey(
+  { log }: Pick<Deps, 'log'>,
   { credential_id, client_data, attestation_object, transports }: NewPasskey,
   challenge: string,
   { origin, rp_id }: Site,
@@ -65,7 +69,7 @@ export async function verifiedNewPasskey(
     expectedRPID: rp_id,
     requireUserVerification: false,
     supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
-  }).catch(() => null)
+  }).catch((error: unknown) => logRefusal(log, error))
   if (verified?.registrationInfo === undefined) return null
   const { credential, userVerified } = verified.registrationInfo
   return {
@@ -79,6 +83,7 @@ export async function verifiedNewPasskey(
 
 /** The changed columns of a passkey after its signature, or `null` for an invalid or repeated signature. */
 export async function verifiedPasskey(
+  { log }: Pick<Deps, 'log'>,
   { credential_id, client_data, authenticator_data, signature }: PasskeyAnswer,
   { public_key, sign_count }: Pick<SecondFactorRow, 'public_key' | 'sign_count'>,
   { challenge, site, isAlone }: { challenge: string; site: Site; isAlone: boolean },
@@ -96,8 +101,16 @@ export async function verifiedPasskey(
     expectedRPID: site.rp_id,
     credential: { id: credential_id, publicKey: new Uint8Array(public_key ?? []), counter: sign_count ?? 0 },
     requireUserVerification: isAlone,
-  }).catch(() => null)
+  }).catch((error: unknown) => logRefusal(log, error))
   if (verified?.verified !== true) return null
   const { newCounter, userVerified } = verified.authenticationInfo
   return { sign_count: newCounter, ...(userVerified && { is_user_verifying: true }) }
+}
+
+/** Logs why a passkey was refused. The refusals of the library are plain errors; every other error may be a fault of ours. */
+function logRefusal(log: Deps['log'], error: unknown): null {
+  if (error instanceof Error && error.constructor === Error)
+    log.info({ reason: error.message.slice(0, REASON_MAX) }, 'a passkey was refused')
+  else log.warn({ err: error }, 'a passkey could not be verified')
+  return null
 }

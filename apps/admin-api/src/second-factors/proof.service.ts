@@ -19,7 +19,7 @@ type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean }
  * `ended` if another answer or a new password has ended the challenge. Needs the lock of the account.
  */
 export async function verifyAnswer(
-  deps: Pick<Deps, 'now'>,
+  deps: Pick<Deps, 'now' | 'log'>,
   trx: Transaction<Database>,
   { id, user_id, webauthn_challenge }: Challenge,
   answer: { user_id: string; proof: SecondFactorProof; site: Site },
@@ -37,16 +37,16 @@ export function methodOf({ code, recovery_code }: SecondFactorProof): SecondFact
 
 /** Checks a proof and uses it up: a code and a recovery code are right once. */
 async function verifySecondFactor(
-  { now }: Pick<Deps, 'now'>,
+  deps: Pick<Deps, 'now' | 'log'>,
   trx: Transaction<Database>,
   userId: string,
   { code, recovery_code, passkey }: SecondFactorProof,
   { webauthn_challenge, site, isAlone }: ProofContext,
 ): Promise<boolean> {
-  const at = now()
+  const at = deps.now()
   if (passkey !== undefined) {
     const row = await lockPasskey(trx, userId, passkey.credential_id)
-    const changes = row && (await verifiedPasskey(passkey, row, { challenge: webauthn_challenge, site, isAlone }))
+    const changes = row && (await verifiedPasskey(deps, passkey, row, { challenge: webauthn_challenge, site, isAlone }))
     if (!row || !changes) return false
     await updateSecondFactor(trx, row.id, { ...changes, last_used_at: at })
     return true

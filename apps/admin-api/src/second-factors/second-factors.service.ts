@@ -69,7 +69,7 @@ export async function addPasskey(
   site: Site,
 ): Promise<contract.AddedSecondFactor> {
   const { webauthn_challenge } = await openEnrollment(deps, actor, id)
-  const verified = await verifiedNewPasskey(passkey, webauthn_challenge, site)
+  const verified = await verifiedNewPasskey(deps, passkey, webauthn_challenge, site)
   if (verified === null) throw invalidField('passkey', INVALID_PASSKEY)
   const factor = { kind: 'passkey' as const, name, ...verified }
   return await addFactor(deps, actor, { id, factor, action: contract.addPasskey.schema.operationId })

@@ -184,11 +184,13 @@ describe('while a second factor is required', () => {
     expect((await newcomer.call(tenants)).statusCode).toBe(200)
   })
 
-  test('the own profile, the enrollment and the sign-out are open, and nothing else', () => {
+  test('the own profile, the enrollment, the confirmation and the sign-out are open, and nothing else', () => {
     const open = ADMIN_API_ENDPOINTS.filter(({ config }) => config?.unenrolled === true)
     expect(open.map(({ schema }) => schema.operationId)).toEqual([
       'auth.me',
       'auth.logout',
+      'auth.begin_confirm',
+      'auth.confirm',
       'second_factors.list',
       'second_factors.begin_totp',
       'second_factors.add_totp',

@@ -75,6 +75,15 @@ test('a session at all its limits still reads pages, searches, sees health and s
   expect((await ada.call({ method: 'POST', url: `${base}/auth/logout` })).statusCode).toBe(204)
 })
 
+test('password checks with a link are limited by network, without a session', async () => {
+  const payload = { kind: 'invitation', token: 'unknown', password: 'seven sisters walk at dusk' }
+  const check = async (remoteAddress: string) =>
+    (await api.app.inject({ method: 'POST', url: `${base}/auth/links/check-password`, payload, remoteAddress }))
+      .statusCode
+  expect([await check('192.0.2.1'), await check('192.0.2.1'), await check('192.0.2.1')]).toEqual([404, 404, 429])
+  expect(await check('192.0.2.2')).toBe(404)
+})
+
 test('a change of many counts once', async () => {
   const ada = await api.signIn()
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await makeTenant(api.db)).id))

@@ -1,6 +1,7 @@
 import { type LimitedCall, RATE_LIMIT_SECONDS, TOKEN_RATE_LIMIT } from '@switchboard/contract/auth/rate-limits'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { networkOf } from '@switchboard/sign-in/throttle'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Deps } from '#src/deps.ts'
@@ -18,8 +19,8 @@ const NOUNS: Record<LimitedCall, string> = {
 const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * Limits the calls of a session or a machine token per kind and minute, and all calls of a machine token, with 429 and
- * `Retry-After`. Each process counts in memory: several processes multiply the limit, and a restart resets the counts.
+ * Limits the calls of a session or a machine token per kind and minute, all calls of a machine token, and the calls of a
+ * network without a session where the endpoint names a limit, with 429 and `Retry-After`. Each process counts in memory: several processes multiply the limit, and a restart resets the counts.
  */
 export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
   if (rateLimits === null) return
@@ -34,9 +35,10 @@ export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>
     const actor = actorIfAny(request)
     if (actor?.session_id === null) await limitToken(ofTokens, reply, actor.id)
     const call = limitedCallOf(request)
-    if (actor === null || call === null) return
+    const caller = actor === null ? networkOfPublicCall(request) : (actor.session_id ?? actor.id)
+    if (caller === null || call === null) return
     // Unlike `consume`, `penalty` counts without a rejection.
-    const { consumedPoints, msBeforeNext } = await counterOf(call).penalty(actor.session_id ?? actor.id)
+    const { consumedPoints, msBeforeNext } = await counterOf(call).penalty(caller)
     if (consumedPoints > rateLimits[call]) throw refusal(NOUNS[call], secondsOf(msBeforeNext))
   })
 }
@@ -50,6 +52,11 @@ async function limitToken(counter: RateLimiterMemory, reply: FastifyReply, token
     ratelimit: `"token";r=${Math.max(0, TOKEN_RATE_LIMIT - consumedPoints)};t=${seconds}`,
   })
   if (consumedPoints > TOKEN_RATE_LIMIT) throw refusal('calls', seconds)
+}
+
+/** The network of a call without a session, if its endpoint names a limit. */
+function networkOfPublicCall({ ip, routeOptions: { config } }: FastifyRequest): string | null {
+  return config.public === true && config.limit !== undefined ? networkOf(ip) : null
 }
 
 function secondsOf(ms: number): number {

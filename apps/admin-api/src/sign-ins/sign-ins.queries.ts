@@ -19,24 +19,26 @@ export async function deleteDevicesUnusedSince(db: Kysely<Database>, userId: str
     .execute()
 }
 
-/** Inserts a device, or moves the last sign-in of a known one. */
+/** Inserts a device, or moves the last sign-in of a known one. Returns the id. */
 export async function insertKnownDevice(
   db: Kysely<Database>,
   device: Insertable<Database['known_devices']>,
-): Promise<void> {
-  await db
+): Promise<string> {
+  const { id } = await db
     .insertInto('known_devices')
     .values(device)
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'network', 'device']).doUpdateSet({ last_at: device.last_at }),
     )
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Open notices of the account, newest first, without the sign-in of the reading session. */
 export async function noticesOf(db: Kysely<Database>, reader: Reader, limit: number) {
   return await openNotices(db, reader)
-    .select(['id', 'first_at as at', 'address', 'device'])
+    .select(['id', 'first_at as at', 'address', 'device', 'mail_state', 'mail_problem'])
     .orderBy('first_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -39,14 +39,14 @@ export function signInDetails(userAgent: string | null, method: SignInMethod): A
 
 /**
  * Remembers the network and the browser of a verified sign-in, in its transaction, which has locked the account. A new
- * network or browser opens a notice, unless this is the first sign-in to the account.
+ * network or browser opens a notice and, with mail, queues a mail, unless this is the first sign-in to the account.
  */
 export async function rememberDevice(
-  { now }: Pick<Deps, 'now'>,
+  { now, mailer, mails }: Pick<Deps, 'now' | 'mailer' | 'mails'>,
   trx: Transaction<Database>,
-  signIn: { user_id: string; session_id: string; address: string; user_agent: string | null },
+  signIn: { user_id: string; email: string; session_id: string; address: string; user_agent: string | null },
 ): Promise<void> {
-  const { user_id, session_id, address } = signIn
+  const { user_id, email, session_id, address } = signIn
   const at = now()
   const network = networkOf(address)
   const device = deviceLabel(signIn.user_agent)
@@ -55,7 +55,9 @@ export async function rememberDevice(
   await deleteDevicesUnusedSince(trx, user_id, forgottenBefore)
   const known = remembered.filter(({ last_at }) => new Date(last_at) >= forgottenBefore)
   const isKnown = known.some((one) => one.network === network) && known.some((one) => one.device === device)
-  await insertKnownDevice(trx, {
+  const isNew = !isKnown && remembered.length > 0
+  const isMailed = isNew && mailer !== null
+  const id = await insertKnownDevice(trx, {
     user_id,
     session_id,
     network,
@@ -63,8 +65,11 @@ export async function rememberDevice(
     address,
     first_at: at,
     last_at: at,
-    is_noticed: isKnown || remembered.length === 0,
+    is_noticed: !isNew,
+    mail_to: isMailed ? email : null,
+    mail_state: isMailed ? 'queued' : null,
   })
+  if (isMailed) await mails.enqueue(trx, { new_sign_in_id: id })
 }
 
 /** The last sign-ins to the actor's account, newest first. */

@@ -48,7 +48,9 @@ describe('a sign-in', () => {
     api.minutesLater(1)
     const at = api.clock.at.toISOString()
     const second = await signIn(address, userAgent)
-    expect(await first.news()).toEqual([{ id: expect.any(String), at, address, device }])
+    expect(await first.news()).toEqual([
+      { id: expect.any(String), at, address, device, mail_state: null, mail_problem: null },
+    ])
     expect(await second.news()).toEqual([])
     expect(await (await signIn(address, userAgent)).news()).toHaveLength(1)
   })

@@ -24,7 +24,7 @@ import {
 import { type SingleSignOn, SsoError } from './single-sign-on.client.ts'
 import { deleteExpired, flowsOfAddress, insertCode, insertFlow, takeCode, takeFlow } from './single-sign-on.queries.ts'
 
-type SsoDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'singleSignOn'>
+type SsoDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mailer' | 'mails' | 'singleSignOn'>
 
 /** Sign-ins of a network that may be at the identity provider at once: a limit for rows that anyone can add. */
 const FLOWS_MAX = 200

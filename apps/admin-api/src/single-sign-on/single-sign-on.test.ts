@@ -1,9 +1,12 @@
+import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { createMailer } from '@switchboard/mail/mailer'
+import { createLogger } from '@switchboard/server/process/log'
 import { makeUser } from '@switchboard/testing/factories'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startSsoWorld } from '#src/testing/sso-world.ts'
 import { openBrowser } from '#src/testing/sso-browser.ts'
 
-const { consoleUrl, provider, db, personAt, placeAfterSignIn, statusWith, lastAudit } = await startSsoWorld()
+const { consoleUrl, provider, api, db, personAt, placeAfterSignIn, statusWith, lastAudit } = await startSsoWorld()
 
 beforeEach(async () => {
   await db.deleteFrom('sign_in_attempts').execute()
@@ -131,4 +134,23 @@ describe('an account of the console with the same address', () => {
     const second = await person.browser.signIn(person.subject)
     expect(second.session.admin).toMatchObject({ id: first.session.admin.id, email: person.email })
   })
+})
+
+test('a sign-in from a new network queues a mail', async () => {
+  const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: false })
+  const smtp = { smtpUrl: 'smtp://127.0.0.1:1', from: { address: 'c@example.com' }, consoleUrl }
+  Object.assign(api.deps, { mailer: createMailer(smtp, 'Switchboard'), mails: queue.mails })
+  onTestFinished(async () => {
+    api.deps.mailer = null
+    await queue.stop()
+  })
+  const { subject, browser } = personAt()
+  const { session } = await browser.signIn(subject)
+  const devices = () => db.selectFrom('known_devices').selectAll().where('user_id', '=', session.admin.id).execute()
+  expect(await devices()).toMatchObject([{ mail_state: null }])
+  await db.updateTable('known_devices').set({ network: '203.0.113.4' }).execute()
+  await browser.signIn(subject)
+  expect(await devices()).toContainEqual(
+    expect.objectContaining({ network: '127.0.0.1', mail_to: session.admin.email, mail_state: 'queued' }),
+  )
 })

@@ -3,7 +3,7 @@ import { ERROR_SHOWN_MS, RESULT_SHOWN_MS } from '@switchboard/contract/account'
 import { type ReactNode, useEffect } from 'react'
 import type { FormFrame } from '#src/ui/form/use-form-frame.ts'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import css from './account.module.css'
 
 type Props = {

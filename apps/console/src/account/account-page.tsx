@@ -1,15 +1,14 @@
 import { isAllowed } from '@switchboard/contract/auth/capabilities'
-import { Badge } from '#src/ui/page/badge.tsx'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { Card } from '#src/ui/page/card.tsx'
-import { Fact, Facts } from '#src/ui/page/facts.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { Card } from '#src/ui/card/card.tsx'
+import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { useCan } from '#src/lib/can.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
 import { MailCard } from '#src/mail/mail-card.tsx'
-import { SignInsCard } from '#src/sign-ins/sign-ins-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -28,7 +27,7 @@ export function AccountPage() {
         <PasswordForm email={admin.email} />
         <Card
           title="Security"
-          help="Authenticator app, passkeys and recovery codes."
+          help="Authenticator app, passkeys, recovery codes and recent sign-ins."
           action={
             <ButtonLink to="/settings/security" variant="default">
               Security
@@ -91,7 +90,6 @@ export function AccountPage() {
           </Facts>
         </Card>
         <SessionsCard />
-        <SignInsCard />
       </div>
     </Page>
   )

@@ -9,7 +9,6 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
-import { signInsQuery } from '#src/sign-ins/sign-ins.api.ts'
 import { refreshAdmin, renewSession } from '#src/lib/session.ts'
 
 const SESSIONS = ['sessions']
@@ -23,7 +22,6 @@ export const sessionsQuery = queryOptions({
 /** Prefetches the data of /settings without blocking the page. */
 export function prefetchAccount(): void {
   prefetch(sessionsQuery)
-  prefetch(signInsQuery)
 }
 
 /** Changes the email address or the password of the signed-in admin. A new password also renews the session token. */

@@ -4,7 +4,7 @@ import { usePasswordHint } from '#src/auth/passwords.api.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useUpdateProfile } from './account.api.ts'
 

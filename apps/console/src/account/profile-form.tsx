@@ -5,7 +5,7 @@ import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/auth/current
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { AccountForm } from './account-form.tsx'
 import { useUpdateProfile } from './account.api.ts'

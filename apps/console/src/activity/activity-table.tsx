@@ -1,7 +1,7 @@
 import type { AuditRow } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'

@@ -3,7 +3,7 @@ import { keyState, type KeyState } from '@switchboard/contract/api-keys/key-stat
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText, shortDayText, timeText } from '#src/lib/format/moment.ts'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 
 /** The fields of a key that decide on its state. */
 type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import type { Attention } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { AttentionKinds } from './attention-kinds.tsx'
 import css from './attention-panel.module.css'
-import { Section } from '#src/ui/page/section.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 
 type Props = {
   query: UseQueryResult<Attention>

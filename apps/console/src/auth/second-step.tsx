@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.layer.css'
 import type { SecondFactorMethod, SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { isChallengeEnded, sendPasskey, type SendProof, sendProof } from './second-step.api.ts'
 import css from './second-step.module.css'
 

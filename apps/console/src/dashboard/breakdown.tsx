@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/format/count.ts'
 import type { EvidenceLink } from './evidence-link.ts'
-import { Tile } from '#src/ui/page/section.tsx'
+import { Tile } from '#src/ui/card/section.tsx'
 import css from './breakdown.module.css'
 
 type Share = EvidenceLink & {

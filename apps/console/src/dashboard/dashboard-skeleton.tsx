@@ -1,7 +1,7 @@
 import page from './dashboard-page.module.css'
 import css from './dashboard-skeleton.module.css'
 import tiles from './dashboard-tiles.module.css'
-import { Section } from '#src/ui/page/section.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import cards from './stat-card.module.css'
 
 /** Placeholder of the dashboard with the same layout, to avoid a layout shift. Announced to screen readers. */

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { countText } from '#src/lib/format/count.ts'
 import { monthText } from '#src/lib/format/moment.ts'
-import { Tile } from '#src/ui/page/section.tsx'
+import { Tile } from '#src/ui/card/section.tsx'
 import css from './tenant-growth.module.css'
 
 type Growth = TenantAnalytics['tenant_growth']

@@ -1,10 +1,10 @@
 import { HEALTH_TENANTS_SHOWN, type TenantAnalytics } from '@switchboard/contract/dashboard'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { countText } from '#src/lib/format/count.ts'
 import { STATUS_BADGES } from '#src/tenants/tenant-labels.ts'
-import { Tile } from '#src/ui/page/section.tsx'
+import { Tile } from '#src/ui/card/section.tsx'
 import css from './tenant-health.module.css'
 
 const TITLE = 'Tenant Health Overview'

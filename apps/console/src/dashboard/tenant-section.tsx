@@ -1,7 +1,7 @@
 import type { TenantAnalytics } from '@switchboard/contract/dashboard'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
-import { Section } from '#src/ui/page/section.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 import { TenantGrowth } from './tenant-growth.tsx'

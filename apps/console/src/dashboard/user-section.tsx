@@ -3,7 +3,7 @@ import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'
-import { Section, Tile } from '#src/ui/page/section.tsx'
+import { Section, Tile } from '#src/ui/card/section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 
@@ -23,7 +23,7 @@ const RARE_ROLES = [
   { role: 'auditor', color: 'other' },
 ] as const
 
-/** Statistics of all users, including the super admins. */
+/** Statistics of all users, including the members. */
 export function UserSection({ title, analytics }: { title: string; analytics: UserAnalytics }) {
   const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (

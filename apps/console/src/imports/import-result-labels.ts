@@ -1,6 +1,6 @@
 import { IMPORT_OUTCOMES, type ImportOutcome } from '@switchboard/contract/wire/imports'
 import { counted, countText } from '#src/lib/format/count.ts'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 import type { RowResult } from './run-import.ts'
 
 type Result = Pick<RowResult, 'outcome' | 'isDone'>

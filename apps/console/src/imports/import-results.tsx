@@ -3,7 +3,7 @@ import { IMPORT_OUTCOMES, type ImportOutcome } from '@switchboard/contract/wire/
 import { useId, useState } from 'react'
 import { countText } from '#src/lib/format/count.ts'
 import { Select } from '#src/ui/field/select.tsx'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import { outcomeBadge, outcomeOptions, summaryOf } from './import-result-labels.ts'
 import css from './import-results.module.css'
 import type { RowResult } from './run-import.ts'

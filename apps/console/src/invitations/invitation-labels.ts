@@ -1,7 +1,7 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type { Invitation } from '@switchboard/contract/invitations'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 
 /** The permissions of each role, as a sentence. */
 export const ROLE_HELP: Readonly<Record<ConsoleRole, string>> = {

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
+import { useLinkPasswordHint } from '#src/auth/passwords.api.ts'
 import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
@@ -13,8 +14,8 @@ import { Form } from '#src/ui/form/form.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { PanelPage } from '#src/ui/page/panel-page.tsx'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts'
@@ -48,6 +49,8 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
     onSaved: () => setIsAccepted(true),
     failure: LINK_REFUSED,
   })
+  const { password } = form.values
+  const hint = useLinkPasswordHint({ kind: 'invitation', token, password, isSaving: form.submitting })
 
   if (isAccepted) {
     return (
@@ -73,7 +76,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
           classNames={{ input: formCss.readOnly }}
           readOnly
         />
-        <NewPasswordField label="New password" owner="console" hint={undefined} {...form.control('password')} />
+        <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
         <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
         <Button type="submit" fullWidth loading={form.submitting}>
           Accept invitation

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 
 /** Marks a test key. */
 export function TestBadge({ apiKey }: { apiKey: Pick<ApiKey, 'environment'> }) {

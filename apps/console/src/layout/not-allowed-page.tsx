@@ -1,7 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { useSession } from '#src/lib/session.ts'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import css from '#src/ui/page/full-page.module.css'
 import { ROLE_LABELS } from '#src/users/user-labels.ts'
 

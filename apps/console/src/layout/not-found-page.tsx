@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import css from '#src/ui/page/full-page.module.css'
 

@@ -7,9 +7,9 @@ export function hasReturned(): boolean {
   return isReturn
 }
 
-/** Notes how the user comes to each page. */
-export function watchReturns(history: RouterHistory): void {
-  history.subscribe(({ action }) => {
+/** Notes how the user comes to each page. Returns an unsubscribe function. */
+export function watchReturns(history: RouterHistory): () => void {
+  return history.subscribe(({ action }) => {
     isReturn = action.type !== 'PUSH' && action.type !== 'REPLACE'
   })
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { useSendTestMail } from './mail.api.ts'
 
 /** Tries the mail settings of the server. */

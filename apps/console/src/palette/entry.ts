@@ -1,6 +1,6 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { Icon } from '@tabler/icons-react'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 import type { RequestedAction } from '#src/ui/table/use-requested-action.ts'
 
 /** An entry of the palette: leads to an address, or runs a command. */

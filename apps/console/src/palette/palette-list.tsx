@@ -2,7 +2,7 @@
 import { IconDots } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Entry, Group } from './entry.ts'
 import css from './palette-list.module.css'
 

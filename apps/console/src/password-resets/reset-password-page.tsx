@@ -4,11 +4,12 @@ import { useLoaderData } from '@tanstack/react-router'
 import { useState } from 'react'
 import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
+import { useLinkPasswordHint } from '#src/auth/passwords.api.ts'
 import { Form } from '#src/ui/form/form.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { PanelPage } from '#src/ui/page/panel-page.tsx'
 import { useResetPassword } from './password-resets.api.ts'
 
@@ -36,6 +37,8 @@ function ResetForm({ token }: { token: string }) {
     onSaved: () => setIsReset(true),
     failure: LINK_REFUSED,
   })
+  const { password } = form.values
+  const hint = useLinkPasswordHint({ kind: 'password_reset', token, password, isSaving: form.submitting })
 
   if (isReset) {
     return (
@@ -49,7 +52,7 @@ function ResetForm({ token }: { token: string }) {
   }
   return (
     <Form form={form}>
-      <NewPasswordField label="New password" owner="console" hint={undefined} {...form.control('password')} />
+      <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
       <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
       <Button type="submit" fullWidth loading={form.submitting}>
         Change password

@@ -1,6 +1,6 @@
 import type { PlaceCandidate } from '@switchboard/contract/places'
 import { useId } from 'react'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import css from './place-candidates.module.css'
 import { STATUS_BADGES } from './place-labels.ts'
 

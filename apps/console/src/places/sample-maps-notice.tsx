@@ -1,5 +1,5 @@
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import css from './sample-maps-notice.module.css'
 
 /** Notice that places and reviews are sample data; empty with a Google key. */

@@ -1,7 +1,7 @@
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { GENERAL_PROMPT, PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
 import { useQuery } from '@tanstack/react-query'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { previewQuery } from './prompts.api.ts'
 import css from './prompt-variables.module.css'
 

@@ -9,7 +9,7 @@ import { Comparison, type ComparisonView } from '#src/ui/comparison/comparison.t
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import type { BaseVersion } from './draft.ts'
 import { type Publication, reachQuery, usePublish } from './prompts.api.ts'
 import css from './publish-dialog.module.css'

@@ -1,7 +1,7 @@
 import type { TaskRun } from '@switchboard/contract/runs'
 import type { Task } from '@switchboard/contract/tasks'
 import { useQuery } from '@tanstack/react-query'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
 import { useLeaveGuard } from '#src/ui/form/use-leave-guard.ts'
-import { CopyButton } from '#src/ui/page/copy-button.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { CopyButton } from '#src/ui/button/copy-button.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import css from './second-factors.module.css'
 
 /** Shows new recovery codes once. Only its button closes the dialog, and navigation is blocked. */

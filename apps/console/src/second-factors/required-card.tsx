@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { securityQuery, useRequireSecondFactor } from './second-factors.api.ts'
 

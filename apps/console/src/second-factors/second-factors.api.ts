@@ -16,6 +16,7 @@ import { lazyCode } from '#src/lib/load-code.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { currentSession } from '#src/lib/session.ts'
+import { signInsQuery } from '#src/sign-ins/sign-ins.api.ts'
 
 const SECOND_FACTORS = ['second-factors']
 
@@ -36,6 +37,7 @@ export const securityQuery = queryOptions({
 /** Prefetches the data of /settings/security without blocking the page. */
 export function prefetchSecurity(): void {
   prefetch(secondFactorsQuery)
+  prefetch(signInsQuery)
   const session = currentSession()
   if (session.kind === 'authenticated' && session.admin.role === 'super_admin') prefetch(securityQuery)
 }

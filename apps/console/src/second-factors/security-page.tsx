@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '#src/lib/session.ts'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { SignInsCard } from '#src/sign-ins/sign-ins-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { RequiredCard } from './required-card.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
 import css from './second-factors.module.css'
 
-/** The own second factors and recovery codes, and the rule for everyone. */
+/** The own second factors, recovery codes and sign-ins, and the rule for everyone. */
 export function SecurityPage() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null
@@ -26,6 +27,7 @@ export function SecurityPage() {
         <SecondFactorsCard />
         <RecoveryCodesCard />
         {session.admin.role === 'super_admin' && <RequiredCard />}
+        <SignInsCard />
       </div>
     </Page>
   )

@@ -1,8 +1,8 @@
 import { type OwnSignIn, SIGN_INS_LISTED } from '@switchboard/contract/auth/sign-ins'
 import { useQuery } from '@tanstack/react-query'
 import { fullText, momentText } from '#src/lib/format/moment.ts'
-import { Badge } from '#src/ui/page/badge.tsx'
-import { Card } from '#src/ui/page/card.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { signInsQuery } from './sign-ins.api.ts'
 import css from './sign-ins-card.module.css'
@@ -21,7 +21,7 @@ export function SignInsCard() {
   return (
     <Card
       title="Recent sign-ins"
-      help={`The last ${SIGN_INS_LISTED} sign-ins with your email address, also the refused ones. Change your password if you do not recognize one.`}
+      help={`The last ${SIGN_INS_LISTED} sign-ins with your email address, also the refused ones. If you do not recognize one, change your password in your settings.`}
     >
       {signIns.isLoadingError ? (
         <LoadError title="The sign-ins could not be loaded" queries={[signIns]} />

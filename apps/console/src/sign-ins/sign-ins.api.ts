@@ -17,8 +17,9 @@ export async function tellOfNewSignIns(): Promise<void> {
   for (const signIn of signIns.toReversed()) tellOf(signIn)
 }
 
-function tellOf({ id, device, address, at }: NewSignIn): void {
-  const text = `New sign-in from ${device}, ${address}, ${momentText(at)}. Not you? Change your password.`
+function tellOf({ id, device, address, at, mail_state, mail_problem }: NewSignIn): void {
+  const mail = mail_state === 'failed' ? ` The mail about it was not sent. ${mail_problem ?? ''}` : ''
+  const text = `New sign-in from ${device}, ${address}, ${momentText(at)}. Not you? Change your password.${mail}`
   notify('bad', text, {
     about: id,
     onDismiss: () => {

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core'
 import type { Task } from '@switchboard/contract/tasks'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import css from './state-badge.module.css'
 import { STATE_BADGES, stateOf, stateReason } from './task-labels.ts'
 

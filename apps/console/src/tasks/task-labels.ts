@@ -4,7 +4,7 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import { TASK_STATES, taskState, type TaskState } from '@switchboard/contract/tasks/task-state'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 

@@ -1,7 +1,7 @@
 import type { Member } from '@switchboard/contract/team'
 import { countText } from '#src/lib/format/count.ts'
 import { useSession } from '#src/lib/session.ts'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'

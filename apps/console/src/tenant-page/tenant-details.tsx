@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useTenant } from '#src/tenants/tenants.api.ts'
-import { Card } from '#src/ui/page/card.tsx'
+import { Card } from '#src/ui/card/card.tsx'
 import { fieldsOf } from './details-draft.ts'
 import css from './tenant-details.module.css'
 

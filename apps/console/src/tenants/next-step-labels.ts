@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import type { Arrival } from '#src/ui/page/arrival-notice.tsx'
+import type { Arrival } from '#src/ui/notice/arrival-notice.tsx'
 
 /** After a new record of a tenant: what was created, and the steps of the tenant that usually follow. */
 export function arrivalAfter(

@@ -1,7 +1,7 @@
 import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenants/tenant-status'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { shortDayText, timeText } from '#src/lib/format/moment.ts'
 

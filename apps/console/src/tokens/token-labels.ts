@@ -1,5 +1,5 @@
 import type { MachineToken, TokenRole, TokenStatus } from '@switchboard/contract/tokens'
-import type { Tone } from '#src/ui/page/badge.tsx'
+import type { Tone } from '#src/ui/badge/badge.tsx'
 
 export const TOKEN_ROLE_LABELS = { support: 'Support', auditor: 'Auditor' } satisfies Record<TokenRole, string>
 

@@ -23,6 +23,11 @@ export const ACTIVE_OPTIONS = [
   { value: 'false', label: 'Inactive' },
 ] as const
 
+/** In place of the tenant of a user without one. */
+export function withoutTenant({ role }: Pick<User, 'role'>): string {
+  return role === 'super_admin' ? 'System Admin' : 'Team'
+}
+
 type Toggled = Pick<User, 'email' | 'is_active' | 'tenant_id' | 'tenant_status'>
 
 /** The result of a toggle: "jo@example.com was deactivated and signed out of 2 devices." */

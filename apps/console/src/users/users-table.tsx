@@ -1,14 +1,14 @@
 import type { User } from '@switchboard/contract/users'
 import { IconBan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '#src/ui/page/badge.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
-import { ROLE_LABELS } from './user-labels.ts'
+import { ROLE_LABELS, withoutTenant } from './user-labels.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './users-table.module.css'
 
@@ -52,7 +52,7 @@ export function UserPhoneRow({ user }: { user: User }) {
         <span key="tenant" className={css.tenant}>
           <span className={css.cut} dir="auto">
             {user.tenant_id === null ? (
-              'System Admin'
+              withoutTenant(user)
             ) : (
               <TenantLink tenantId={user.tenant_id} name={user.tenant_name} />
             )}
@@ -88,8 +88,9 @@ function Email({ user }: { user: User }) {
 }
 
 /** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */
-function Tenant({ user: { tenant_id, tenant_name, tenant_status } }: { user: User }) {
-  if (tenant_id === null) return <span className={css.system}>System Admin</span>
+function Tenant({ user }: { user: User }) {
+  const { tenant_id, tenant_name, tenant_status } = user
+  if (tenant_id === null) return <span className={css.system}>{withoutTenant(user)}</span>
   return (
     <div className={css.tenant}>
       <TenantLink tenantId={tenant_id} name={tenant_name} className={`${css.lines} ${css.tenantName}`} />

@@ -1,5 +1,5 @@
 import { LINK_LIFETIME_MS } from '@switchboard/contract/links'
-import { MAIL_ATTEMPTS_MAX } from '@switchboard/contract/mail'
+import { MAIL_ATTEMPTS_MAX, WORKER_WITHOUT_MAIL } from '@switchboard/contract/mail'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { SendLinkPayload } from '@switchboard/jobs/mail-queue'
@@ -11,8 +11,6 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { retryDelayMs } from '#src/runs/retry-delay.ts'
 import * as queries from './links.queries.ts'
-
-const WORKER_WITHOUT_MAIL = 'The worker has no SMTP_URL. Set the same mail settings for admin-api and the worker.'
 
 type LinkDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'randomBytes' | 'firstRetryMs' | 'random'>
 type QueuedLink = NonNullable<Awaited<ReturnType<typeof queries.lockQueuedLink>>>

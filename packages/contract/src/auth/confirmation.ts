@@ -19,7 +19,7 @@ export type Confirmation = z.infer<typeof confirmation>
 
 /** The challenge for a confirmation by the second factor; null for an account without one. */
 export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/begin', {
-  config: { capability: 'own_account', reads: true, limit: 'change' },
+  config: { capability: 'own_account', reads: true, limit: 'change', unenrolled: true },
   operationId: 'auth.begin_confirm',
   summary: 'Ask for your second factor',
   tags: ['Sign-in'],
@@ -31,7 +31,7 @@ export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/be
  * wrong password or answer, 429 with `Retry-After` after too many.
  */
 export const confirm = endpoint('POST', '/api/v1/admin/auth/confirm', {
-  config: { capability: 'own_account' },
+  config: { capability: 'own_account', unenrolled: true },
   operationId: 'auth.confirm',
   summary: 'Confirm that it is you',
   tags: ['Sign-in'],

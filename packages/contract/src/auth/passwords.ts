@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { CONSOLE_PASSWORD_MIN, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
+import { linkKind, linkToken } from '#src/links.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { text } from '#src/wire/text.ts'
 
-/** Owners of a password: the users of a tenant, or the super admins, who run the console. */
+/** Owners of a password: the users of a tenant, or the members, who run the console. */
 export const passwordOwner = z.enum(['tenant', 'console'])
 export type PasswordOwner = z.infer<typeof passwordOwner>
 
@@ -43,5 +44,18 @@ export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
     owner: passwordOwner,
     names: z.array(text(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
   }),
+  response: { 200: passwordHint },
+})
+
+/**
+ * Judges the first or new password of the account of a link, which stays valid. Nothing is stored or logged. 404 with
+ * `LINK_REFUSED`.
+ */
+export const checkLinkPassword = endpoint('POST', '/api/v1/admin/auth/links/check-password', {
+  config: { public: true, reads: true, limit: 'password_check' },
+  operationId: 'passwords.check_with_link',
+  summary: 'Judge the password for an invitation or a reset',
+  tags: ['Sign-in'],
+  body: z.strictObject({ kind: linkKind, token: linkToken, password: newPassword }),
   response: { 200: passwordHint },
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { auditOutcome } from '#src/activity.ts'
+import { mailState } from '#src/mail.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { secondFactorMethod } from './challenge.ts'
 import { moment } from '#src/wire/text.ts'
@@ -31,7 +32,16 @@ export const ownSignIn = z.object({
 export type OwnSignIn = z.infer<typeof ownSignIn>
 
 /** A sign-in from a network or a browser that the account had not used before. */
-export const newSignIn = z.object({ id: z.uuid(), at: moment, address: z.string(), device: z.string() })
+export const newSignIn = z.object({
+  id: z.uuid(),
+  at: moment,
+  address: z.string(),
+  device: z.string(),
+  /** State of the mail about the sign-in. Null on a server that sent no mail at that time. */
+  mail_state: z.nullable(mailState),
+  /** Reason of the last failed attempt to send the mail. */
+  mail_problem: z.nullable(z.string()),
+})
 export type NewSignIn = z.infer<typeof newSignIn>
 
 const url = '/api/v1/admin/auth/sign-ins'

@@ -37,7 +37,7 @@ export const trendsQuery = z.strictObject({ from: z.optional(day), to: z.optiona
 export type TrendsQuery = z.infer<typeof trendsQuery>
 
 const figures = {
-  /** Created users, super admins included. */
+  /** Created users, members included. */
   users: z.int(),
   /** Created tenants. */
   tenants: z.int(),

@@ -7,7 +7,7 @@ export const TENANT_NOTES_MAX = 200
 /** Longest note of a tenant. */
 export const TENANT_NOTE_MAX = 2_000
 
-/** A note of a super admin on a tenant. */
+/** A note of a member on a tenant. */
 export const tenantNote = z.object({
   id: z.uuid(),
   tenant_id: z.uuid(),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { focusFirstField } from '#src/ui/dialog/use-focus-return.ts'
 import css from './form.module.css'
 import type { FormFrame } from './use-form-frame.ts'

@@ -16,7 +16,7 @@ import { BulkTargets } from './bulk-targets.tsx'
 import { useLeaveGuard } from '#src/ui/form/use-leave-guard.ts'
 import css from './bulk-dialog.module.css'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
 
 /** Refused rows shown; the others are counted. */

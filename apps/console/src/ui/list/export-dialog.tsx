@@ -5,7 +5,7 @@ import { counted } from '#src/lib/format/count.ts'
 import { IncompleteCsvError, type CsvProgress, readCsv, saveFile } from '#src/lists/csv-download.ts'
 import { notify } from '#src/lib/notify.ts'
 import { Dialog, DialogFooter, DialogMain, DialogText } from '#src/ui/dialog/dialog.tsx'
-import { Notice } from '#src/ui/page/notice.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
 
 type Phase =

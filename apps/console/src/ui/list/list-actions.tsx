@@ -2,7 +2,7 @@ import { IconDownload, IconRefresh, IconSquareCheck, IconUpload } from '@tabler/
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import { Announcement } from '#src/ui/page/announcement.tsx'
+import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { RefreshButton, useRefresh } from './refresh-button.tsx'
 

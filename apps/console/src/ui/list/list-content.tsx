@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
-import { Announcement } from '#src/ui/page/announcement.tsx'
+import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { ErrorState } from '#src/ui/page/empty-state.tsx'
 
 type Props = {

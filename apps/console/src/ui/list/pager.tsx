@@ -5,7 +5,7 @@ import { countText, totalText } from '#src/lib/format/count.ts'
 import { PAGE_SIZES } from '#src/lists/page-size.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
 import { Select } from '#src/ui/field/select.tsx'
-import { ButtonLink } from '#src/ui/page/button-link.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import css from './pager.module.css'
 
 const PAGE_OPTIONS = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))

@@ -1,7 +1,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, use } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { ArrivalNotice } from './arrival-notice.tsx'
+import { ArrivalNotice } from '#src/ui/notice/arrival-notice.tsx'
 import { IsTab } from './is-tab.ts'
 import css from './page.module.css'
 import { useIsPhone } from './use-is-phone.ts'

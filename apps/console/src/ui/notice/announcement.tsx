@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import css from './visually-hidden.module.css'
+import css from '#src/ui/page/visually-hidden.module.css'
 
 /** Live region for screen readers. Always rendered, because a live region added with its text is not announced. */
 export function Announcement({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
 import { focusTitle, NEXT_STEPS_ID } from '#src/ui/dialog/use-focus-return.ts'
-import { ButtonLink } from './button-link.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import css from './arrival-notice.module.css'
 
 type NextStep = {
