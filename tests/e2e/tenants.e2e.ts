@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { person } from './person.ts'
 import { rowOf, rowsOf, tableOf } from './tables.ts'
 
 /** Tenants of one test, with a unique word in their names. */
@@ -191,12 +192,21 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     const name = `Contested ${choice}`
     const [tenant] = await makeTenants(page, [name])
     await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
-    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    // One choice by mouse, the other by keyboard.
+    const { click, press, reach, enter, clicks, keys } = person(page)
+    const [open, choose] =
+      choice === 'Reload'
+        ? [() => click(page.getByRole('button', { name: `Edit ${name}` })), click]
+        : [() => press('j', 'e'), enter]
+    await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible()
+    await open()
     const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
     await callApi(page, 'PUT', `tenants/${tenant?.id}`, { goal: 'Theirs' })
 
-    await dialog.getByLabel('Goal').fill('Mine')
-    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByLabel('Tenant Name')).toBeFocused()
+    await reach(dialog.getByLabel('Goal'))
+    await page.keyboard.type('Mine')
+    await choose(dialog.getByRole('button', { name: 'Save changes' }))
     await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
@@ -206,7 +216,9 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       await route.continue()
     })
-    await dialog.getByRole('button', { name: choice }).click()
+    await choose(dialog.getByRole('button', { name: choice }))
+    expect(clicks()).toBeLessThanOrEqual(3)
+    expect(keys()).toBeLessThanOrEqual(16)
     if (choice === 'Reload') {
       await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
     } else {
