@@ -228,3 +228,50 @@ test('a conflict shows both values side by side, of another admin or of the own 
   await expect(rows).toHaveText(['FieldSavedHere', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
   await expectAccessible(page)
 })
+
+for (const choice of ['Reload', 'Keep mine'] as const) {
+  test(`two admins edit one tenant: the second sees the first change and may ${choice.toLowerCase()}`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    problems.expected.push(/status of 412/)
+    const name = `Contested ${choice}`
+    const tenant = await makeTenant(page, name)
+    await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
+    // One choice by mouse, the other by keyboard.
+    const { click, press, reach, enter, clicks, keys } = person(page)
+    const [open, choose] =
+      choice === 'Reload'
+        ? [() => click(page.getByRole('button', { name: `Edit ${name}` })), click]
+        : [() => press('j', 'e'), enter]
+    await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible()
+    await open()
+    const dialog = editDialog(page)
+    await callApi(page, 'PUT', `tenants/${tenant}`, { goal: 'Theirs' })
+
+    await expect(dialog.getByLabel('Tenant Name')).toBeFocused()
+    await reach(dialog.getByLabel('Goal'))
+    await page.keyboard.type('Mine')
+    await choose(dialog.getByRole('button', { name: 'Save changes' }))
+    await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
+    await expect(dialog).toContainText('Theirs')
+    await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    await expectAccessible(page)
+    // The list loads slowly: the saved values appear before.
+    await page.route('**/api/v1/admin/tenants?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
+    await choose(dialog.getByRole('button', { name: choice }))
+    expect(clicks()).toBeLessThanOrEqual(3)
+    expect(keys()).toBeLessThanOrEqual(16)
+    if (choice === 'Reload') {
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
+    } else {
+      await expect(dialog).toHaveCount(0)
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    }
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+}
