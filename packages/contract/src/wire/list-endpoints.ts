@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { CSV_TYPE, csvFile } from './exports.ts'
+import { CSV_TYPE, csvFile } from '#src/csv/exports.ts'
 import { pageFields } from './lists.ts'
 
 /** The names of a listed noun. */
