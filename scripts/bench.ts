@@ -4,6 +4,7 @@ import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchImports } from '#scripts/bench/imports.bench.ts'
+import { benchInteractions } from '#scripts/bench/interactions.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchMillion } from '#scripts/bench/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
@@ -23,6 +24,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   bundle: benchBundle,
   table: benchTable,
+  interactions: benchInteractions,
   tenants: benchTenants,
   'tenant-page': benchTenantPage,
   users: benchUsers,

@@ -1,20 +1,78 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import { type Tenant, tenantList } from '@switchboard/contract/tenants'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// `npm run screenshots` takes the pictures of the README from a new demo, light and dark. Commit changed pictures.
+// `npm run screenshots` takes the pictures of the README from a new demo, light and dark, and writes the gallery of the
+// README. Commit both.
 
-const folder = path.resolve(import.meta.dirname, '../docs/images')
+const root = path.resolve(import.meta.dirname, '..')
+const folder = path.join(root, 'docs/images')
 const QUALITY = 82
 const WIDTH = 1280
 const HEIGHT = 820
-/** Screens by the name of their picture. */
-const SCREENS = [
-  { name: 'dashboard', path: '/', height: 1120 },
-  { name: 'keys', path: '/keys?attention=keys_refused', height: HEIGHT },
-  { name: 'activity', path: '/settings/activity', height: HEIGHT },
+const TAGS = [['pilot'], ['pilot', 'key account'], [], ['key account'], [], ['onboarding'], ['pilot', 'onboarding']]
+const IMPORTED = `Company;Subdomain;Type;Goal
+Alder Street Dental;alder-street-dental;service;Book appointments.
+Brimstone Books;brimstone-books;product;Recommend books.
+Cobalt Cycles;cobalt;shop;Answer questions about repairs.
+Delta Ferries;delta-ferries;service;Answer questions about departures.`
+
+/** A picture of the README, its alternative text, the address, and the steps before the picture. */
+type Screen = {
+  name: string
+  alt: string
+  path: string | ((page: Page) => Promise<string>)
+  height?: number
+  prepare?: (page: Page) => Promise<void>
+}
+/** Above the gallery, at the top of the README. */
+const FIRST: Screen = { name: 'dashboard', alt: '', path: '/', height: 1120 }
+const GALLERY: Screen[] = [
+  {
+    name: 'tenants',
+    alt: 'Tenants with their tags',
+    path: async (page) => {
+      await tagTenants(page)
+      return '/tenants?sort=name'
+    },
+  },
+  {
+    name: 'tenant',
+    alt: 'The page of a tenant: calls of its keys, records that need attention, activity',
+    path: async (page) => `/tenants/${(await tenants(page, '-admin_count', 1))[0]?.id}`,
+  },
+  {
+    name: 'keys',
+    alt: 'API keys with refused calls: state, origins, calls of seven days',
+    path: '/keys?attention=keys_refused',
+  },
+  {
+    name: 'key',
+    alt: 'A key: the reason of its refused calls, and its refused origins',
+    path: '/keys?attention=keys_refused&sort=-refused',
+    prepare: async (page) => {
+      await page.getByRole('table', { name: 'API Keys' }).getByRole('link').first().click()
+      await page.getByRole('heading', { name: 'Calls' }).waitFor()
+    },
+  },
+  { name: 'runs', alt: 'The runs of all tasks', path: '/tasks/runs' },
+  {
+    name: 'import',
+    alt: 'The dry run of an import of tenants',
+    path: '/tenants/import',
+    prepare: async (page) => {
+      const file = { name: 'tenants.csv', mimeType: 'text/csv', buffer: Buffer.from(IMPORTED) }
+      await page.getByLabel('CSV file').setInputFiles(file)
+      await page.getByLabel('Tenant Name').selectOption('Company')
+      await page.getByRole('button', { name: /^Check \d/ }).click()
+      await page.getByRole('button', { name: /^Import \d/ }).waitFor()
+    },
+  },
+  { name: 'team', alt: 'The people who run the console, and their roles', path: '/settings/team' },
+  { name: 'activity', alt: 'The activity log', path: '/settings/activity' },
 ]
 
 const dataDir = dataFolder()
@@ -32,13 +90,14 @@ try {
   })
   await signIn(page)
   mkdirSync(folder, { recursive: true })
-  for (const screen of SCREENS) await take(page, screen)
+  for (const screen of [FIRST, ...GALLERY]) await take(page, screen)
   await browser.close()
 } finally {
   demo.child.kill('SIGTERM')
   await demo.ended
   rmSync(dataDir, { recursive: true, force: true })
 }
+writeGallery()
 
 async function signIn(page: Page): Promise<void> {
   const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.output()) ?? []
@@ -49,9 +108,28 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 }
 
-async function take(page: Page, { name, path: address, height }: (typeof SCREENS)[number]): Promise<void> {
+async function tenants(page: Page, sort: string, count: number): Promise<Tenant[]> {
+  const { url, schema } = tenantList.list
+  const answer = await page.request.get(`${url}?sort=${sort}&limit=${count}`, await signed(page))
+  return schema.response[200].parse(await answer.json())
+}
+
+/** Gives tags to the first tenants by name. */
+async function tagTenants(page: Page): Promise<void> {
+  for (const [n, { id }] of (await tenants(page, 'name', TAGS.length)).entries())
+    await page.request.put(`${tenantList.list.url}/${id}`, { ...(await signed(page)), data: { tags: TAGS[n] } })
+}
+
+async function signed(page: Page): Promise<{ headers: { authorization: string } }> {
+  const token = await page.evaluate<string>(`localStorage.getItem('admin_token')`)
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+async function take(page: Page, { name, path: address, height = HEIGHT, prepare }: Screen): Promise<void> {
   await page.setViewportSize({ width: WIDTH, height })
-  await page.goto(address)
+  await page.goto(typeof address === 'string' ? address : await address(page))
+  await page.waitForLoadState('networkidle')
+  await prepare?.(page)
   await page.waitForLoadState('networkidle')
   // Hide hover states.
   await page.mouse.move(0, 0)
@@ -61,4 +139,21 @@ async function take(page: Page, { name, path: address, height }: (typeof SCREENS
     await page.screenshot({ path: file, type: 'webp', quality: QUALITY })
     console.log(path.relative(process.cwd(), file))
   }
+}
+
+/** Writes the gallery between its two comments in the README. */
+function writeGallery(): void {
+  const file = path.join(root, 'README.md')
+  const pictures = GALLERY.map(
+    ({ name, alt }) => `<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="docs/images/${name}-dark.webp">
+  <img alt="${alt}" src="docs/images/${name}-light.webp" width="49%">
+</picture>`,
+  )
+  const gallery = `<!-- gallery -->\n${pictures.join('\n')}\n<!-- end of the gallery -->`
+  const before = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    before.replace(/<!-- gallery -->.*<!-- end of the gallery -->/s, () => gallery),
+  )
 }

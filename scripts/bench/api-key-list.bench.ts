@@ -12,7 +12,7 @@ const KEYS_PER_TENANT = 20
 const BIG_TENANT = { name: 'Zz Big', keys: 10_000 }
 
 /** Pages in the order of an index. */
-const STORED = ['first page', 'by tenant, folded', 'by expiry', 'working by name', 'one tenant']
+const STORED = ['first page', 'by tenant, folded', 'by expiry', 'by origin', 'working by name', 'one tenant']
 /** Pages that need all matching keys: their order, or the number of keys, changes with time or traffic. */
 const COLLECTED = [
   'expired by name',
@@ -44,6 +44,7 @@ export async function benchApiKeyList(): Promise<Figure[]> {
         'deep page': `sort=created_at&cursor=${middle}`,
         'by tenant, folded': 'fold=true',
         'by expiry': 'sort=expires_at',
+        'by origin': 'sort=allowed_origins',
         'expired by name': 'state=expired&sort=name',
         'working by name': 'state=any_working&sort=name',
         'restricted by tenant': 'origins=restricted',

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { BULK_CALL_MAX } from '@switchboard/contract/wire/bulk'
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
-import { findChromium } from '#tests/e2e/chromium.ts'
-import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { withConsole } from './console-browser.ts'
 import { amount, type Figure, percentile } from './measure.ts'
 
 const PAGE_ROWS = 200
@@ -20,12 +19,7 @@ const SETTLED_MS = 300
  * longest task. The bench answers in the server's place, because the measurement begins when the console has the rows.
  */
 export async function benchTable(): Promise<Figure[]> {
-  const server = await startServer()
-  const { executablePath, env } = await findChromium()
-  const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] })
-  try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, baseURL: server.url })
-    await signIn(page)
+  return await withConsole(async (page) => {
     await answerWith(page)
     const [painted, clicked, moved, longest]: [number[], number[], number[], number[]] = [[], [], [], []]
     await page.goto(`/tenants?limit=${PAGE_ROWS}`)
@@ -47,10 +41,7 @@ export async function benchTable(): Promise<Figure[]> {
       amount('200 rows a page: from a key that moves the cursor to its paint, p50', median(moved), 'ms', 50),
       amount('200 rows a page: longest task until they are painted, p50', median(longest), 'ms', 50),
     ]
-  } finally {
-    await browser.close()
-    await server.stop()
-  }
+  })
 }
 
 const median = (times: number[]) =>
@@ -58,14 +49,6 @@ const median = (times: number[]) =>
     times.toSorted((one, other) => one - other),
     0.5,
   )
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
-}
 
 /** Answers a request for 200 tenants with 200 rows, and any other with `FEW`. */
 async function answerWith(page: Page): Promise<void> {

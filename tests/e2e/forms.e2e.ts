@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { person } from './person.ts'
 import { PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 
@@ -128,7 +129,9 @@ test('an expired session asks for the password over unsaved changes, and the nex
   await makeTenant(page, 'Expired Works')
   await typeGoal(page, 'Expired Works', 'Typed before the end')
   await endSession(page)
-  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  const { click, press, clicks, keys } = person(page)
+  const save = editDialog(page).getByRole('button', { name: 'Save changes' })
+  await click(save)
   const password = signInAgain(page).getByLabel('Password', { exact: true })
   await expect(password).toBeFocused()
   await expect(signInAgain(page).getByLabel('Email')).toHaveAttribute('readonly')
@@ -139,13 +142,14 @@ test('an expired session asks for the password over unsaved changes, and the nex
   await expect(password).toHaveAccessibleDescription('Invalid email or password')
   await expect(password).toBeFocused()
   await password.fill(PASSWORD)
-  await page.keyboard.press('Enter')
+  await press('Enter')
 
   await expect(signInAgain(page)).toHaveCount(0)
   await expect(editDialog(page).getByRole('alert')).toHaveText(/^Nothing was saved, because your session had ended/)
   await expect(editDialog(page).getByLabel('Goal')).toHaveValue('Typed before the end')
-  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await click(save)
   await expect(page.getByText('Expired Works was updated.')).toBeVisible()
+  expect([clicks(), keys()]).toEqual([2, 1])
   await page.getByRole('button', { name: 'Edit Expired Works' }).click()
   await expect(editDialog(page).getByLabel('Goal')).toHaveValue('Typed before the end')
 })
@@ -159,11 +163,14 @@ test('a page keeps its unsaved changes over an expired session until they are di
   await page.getByLabel('Tenant Name').fill('Late Works')
   await page.getByLabel('Subdomain').fill('late-works')
   await endSession(page)
-  await page.keyboard.press('Enter')
-  await signInAgain(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
+  const { press, enter, keys } = person(page)
+  await press('Enter')
+  await expect(signInAgain(page).getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await press('Enter')
   await expect(signInAgain(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Create Tenant' }).click()
+  await enter(page.getByRole('button', { name: 'Create Tenant' }))
+  expect(keys()).toBeLessThanOrEqual(8)
   await expect(page.getByText('Late Works was created.')).toBeVisible()
   await expect(page).toHaveURL('/tenants')
 
@@ -221,3 +228,50 @@ test('a conflict shows both values side by side, of another admin or of the own 
   await expect(rows).toHaveText(['FieldSavedHere', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
   await expectAccessible(page)
 })
+
+for (const choice of ['Reload', 'Keep mine'] as const) {
+  test(`two admins edit one tenant: the second sees the first change and may ${choice.toLowerCase()}`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    problems.expected.push(/status of 412/)
+    const name = `Contested ${choice}`
+    const tenant = await makeTenant(page, name)
+    await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
+    // One choice by mouse, the other by keyboard.
+    const { click, press, reach, enter, clicks, keys } = person(page)
+    const [open, choose] =
+      choice === 'Reload'
+        ? [() => click(page.getByRole('button', { name: `Edit ${name}` })), click]
+        : [() => press('j', 'e'), enter]
+    await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible()
+    await open()
+    const dialog = editDialog(page)
+    await callApi(page, 'PUT', `tenants/${tenant}`, { goal: 'Theirs' })
+
+    await expect(dialog.getByLabel('Tenant Name')).toBeFocused()
+    await reach(dialog.getByLabel('Goal'))
+    await page.keyboard.type('Mine')
+    await choose(dialog.getByRole('button', { name: 'Save changes' }))
+    await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
+    await expect(dialog).toContainText('Theirs')
+    await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    await expectAccessible(page)
+    // The list loads slowly: the saved values appear before.
+    await page.route('**/api/v1/admin/tenants?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
+    await choose(dialog.getByRole('button', { name: choice }))
+    expect(clicks()).toBeLessThanOrEqual(3)
+    expect(keys()).toBeLessThanOrEqual(16)
+    if (choice === 'Reload') {
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
+    } else {
+      await expect(dialog).toHaveCount(0)
+      await page.getByRole('button', { name: `Edit ${name}` }).click()
+      await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    }
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+}

@@ -1,5 +1,6 @@
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { chooseAction, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { person } from './person.ts'
+import { keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -133,13 +134,19 @@ for (const forcedColors of ['none', 'active'] as const) {
     await page.setViewportSize({ width: 320, height: 700 })
     await page.emulateMedia({ forcedColors })
     const tenant = await makeTenant(page, `Pocket keys ${forcedColors}`)
-    await makeKey(page, tenant, { name: `Pocket ${forcedColors}` })
+    await makeKey(page, tenant, { name: `Pocket 🔑 ${'مفتاح الموقع '.repeat(6)}` })
     await page.goto(`/keys?tenant_id=${tenant}`)
     await expect(page.getByRole('list', { name: 'API Keys' }).getByRole('listitem')).toHaveCount(1)
     await expectNoSidewaysScroll(page)
     if (forcedColors === 'none') await expectAccessible(page)
-    await chooseAction(page, 'Switch off', 'Pocket')
+    // By mouse, and in forced colors by keyboard.
+    const { click, enter, clicks, keys } = person(page)
+    const choose = forcedColors === 'none' ? click : enter
+    await choose(page.getByRole('button', { name: /^More actions for Pocket/ }))
+    await choose(page.getByRole('dialog').getByRole('button', { name: 'Switch off' }))
     await expect(page.getByRole('list', { name: 'API Keys' })).toContainText('Switched off')
+    expect(clicks()).toBeLessThanOrEqual(2)
+    expect(keys()).toBeLessThanOrEqual(24)
     await page.screenshot({ path: `.reports/keys-320-${forcedColors}.png` })
   })
 }

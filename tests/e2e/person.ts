@@ -18,6 +18,12 @@ export function person(page: Page) {
       await page.keyboard.press(name)
     }
   }
+  /** Moves the focus to a control by Tab, or by another key. */
+  const reach = async (target: Locator, key = 'Tab') => {
+    await expect(target).toBeVisible()
+    for (let n = 0; n < TABS_MAX && !(await hasFocus(target)); n += 1) await press(key)
+    await expect(target).toBeFocused()
+  }
   return {
     clicks: () => clicks,
     keys: () => keys,
@@ -34,11 +40,11 @@ export function person(page: Page) {
       clicks += 2
       await select.selectOption(option)
     },
-    /** Moves the focus to a control by Tab, or by another key. */
-    reach: async (target: Locator, key = 'Tab') => {
-      await expect(target).toBeVisible()
-      for (let n = 0; n < TABS_MAX && !(await hasFocus(target)); n += 1) await press(key)
-      await expect(target).toBeFocused()
+    reach,
+    /** Moves the focus to a button or link by Tab, and presses Enter. */
+    enter: async (target: Locator) => {
+      await reach(target)
+      await press('Enter')
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeTask } from './task-records.ts'
 import { makeTenant } from './tenant-keys.ts'
@@ -165,11 +166,13 @@ test('Enter opens a task, and Back returns to its row', async ({ signedIn: page 
   await makeTask(page, 'Opened task B')
   await page.goto('/tasks?q=opened+task&sort=tenant_name')
   await expect(rowsOf(page, 'Tasks')).toHaveCount(2)
-  await press(page, 'j', 'j', 'Enter')
+  const { press: pressKeys, keys } = person(page)
+  await pressKeys('j', 'j', 'Enter')
   await expect(page).toHaveURL(/\/tasks\/[-0-9a-f]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.goBack()
   await expect(rowOf(page, 'Tasks', 'Opened task B')).toBeFocused()
+  expect(keys()).toBe(3)
   await page.goForward()
   await expect(page).toHaveURL(/\/tasks\/[-0-9a-f]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

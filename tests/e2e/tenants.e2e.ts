@@ -182,42 +182,6 @@ test('after a failed save, the message is in the dialog and the typed text stays
   await expectAccessible(page)
 })
 
-for (const choice of ['Reload', 'Keep mine'] as const) {
-  test(`two admins edit one tenant: the second sees the first change and may ${choice.toLowerCase()}`, async ({
-    signedIn: page,
-    problems,
-  }) => {
-    problems.expected.push(/status of 412/)
-    const name = `Contested ${choice}`
-    const [tenant] = await makeTenants(page, [name])
-    await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
-    await page.getByRole('button', { name: `Edit ${name}` }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit Tenant' })
-    await callApi(page, 'PUT', `tenants/${tenant?.id}`, { goal: 'Theirs' })
-
-    await dialog.getByLabel('Goal').fill('Mine')
-    await dialog.getByRole('button', { name: 'Save changes' }).click()
-    await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
-    await expect(dialog).toContainText('Theirs')
-    await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
-    await expectAccessible(page)
-    // The list loads slowly: the saved values appear before.
-    await page.route('**/api/v1/admin/tenants?*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500))
-      await route.continue()
-    })
-    await dialog.getByRole('button', { name: choice }).click()
-    if (choice === 'Reload') {
-      await expect(dialog.getByLabel('Goal')).toHaveValue('Theirs')
-    } else {
-      await expect(dialog).toHaveCount(0)
-      await page.getByRole('button', { name: `Edit ${name}` }).click()
-      await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
-    }
-    await page.unrouteAll({ behavior: 'wait' })
-  })
-}
-
 test('a taken subdomain is reported in an alert, a wrong field only beside the field, and the typed text stays', async ({
   signedIn: page,
   problems,

@@ -8554,7 +8554,7 @@ export interface operations {
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
                 /** @description Field to sort by; a leading `-` means descending. */
-                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
+                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
                 /** @description Returns only rows with this `tenant_id`. */
@@ -8682,7 +8682,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Field to sort by; a leading `-` means descending. */
-                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
+                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
                 /** @description Returns only rows with this `tenant_id`. */
@@ -8749,7 +8749,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Field to sort by; a leading `-` means descending. */
-                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
+                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
                 /** @description Returns only rows with this `tenant_id`. */
@@ -8816,7 +8816,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Field to sort by; a leading `-` means descending. */
-                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
+                sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
                 /** @description Returns only rows with this `tenant_id`. */

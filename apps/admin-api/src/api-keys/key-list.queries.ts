@@ -43,6 +43,8 @@ const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
   created_at: sql`api_keys.created_at`,
   expires_at: expiryOfKey,
   state: placeOfState,
+  // The origin that the console shows. A key for any origin comes first.
+  allowed_origins: sql`coalesce(api_keys.allowed_origins[1], '')`,
   calls: callsOfKey,
   refused: refusedOfKey,
   last_used_at: sql`coalesce(${lastUsedAt}, '1970-01-01T00:00:00Z')`,
@@ -83,9 +85,10 @@ export async function pageOfApiKeys(
 
 /** Whether no index has the order and the filters, or few keys match: PostgreSQL would read all keys in order to find them. */
 function isCollected(query: ApiKeyListQuery): boolean {
-  const { q, attention, tenant_id, state, expiry } = query
+  const { q, attention, tenant_id, state, expiry, origins } = query
   const { column } = orderOf(query)
   if (isSearch(q) || attention !== undefined || VOLATILE.has(column)) return true
+  if (column === 'allowed_origins' && origins === 'restricted') return true
   if (tenant_id !== undefined) return column !== 'created_at'
   const isRare = (expiry !== undefined && expiry !== 'never') || (state !== undefined && RARE_STATES.has(state))
   return isRare && column !== 'expires_at'

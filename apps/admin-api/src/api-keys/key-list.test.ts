@@ -31,7 +31,7 @@ const list = async (query: string) => await get(`${url}?limit=50&${query}`)
 const idsOf = (answer: { json: () => { id: string }[] }) => answer.json().map(({ id }) => id)
 const rowsOf = async (query: string): Promise<ApiKeyRow[]> => (await list(query)).json()
 
-const SORTS = ['name', 'tenant_name', 'state', 'calls', 'refused', 'last_used_at', 'expires_at', 'created_at']
+const SORTS = 'name tenant_name state allowed_origins calls refused last_used_at expires_at created_at'.split(' ')
 
 describe('the pages', () => {
   test.for(SORTS.flatMap((sort) => [sort, `-${sort}`]))(

@@ -1,4 +1,4 @@
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connection/connect'
 import { makeManyTenants } from '@switchboard/testing/factories'

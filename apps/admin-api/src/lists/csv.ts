@@ -1,4 +1,4 @@
-import { escapedCell } from '@switchboard/contract/wire/csv-cells'
+import { escapedCell } from '@switchboard/contract/csv/csv-cells'
 import { stringify } from 'csv-stringify/sync'
 
 /** Spreadsheets read a file as UTF-8 only with this mark. */

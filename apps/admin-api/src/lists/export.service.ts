@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SelectQueryBuilder } from 'kysely'

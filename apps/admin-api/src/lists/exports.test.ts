@@ -1,5 +1,5 @@
-import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import type { LightMyRequestResponse } from 'fastify'

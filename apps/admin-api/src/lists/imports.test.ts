@@ -1,5 +1,5 @@
 import { IMPORT_CALL_MAX, type ImportAnswer } from '@switchboard/contract/wire/imports'
-import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
+import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { CSV_TYPE } from '@switchboard/contract/wire/exports'
+import { CSV_TYPE } from '@switchboard/contract/csv/exports'
 import { makeTenant } from '@switchboard/testing/factories'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type $ZodType, toJSONSchema } from 'zod/v4/core'

@@ -80,7 +80,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       skeleton: '70%',
     },
     { ...STATE, sort: { by: 'state', first: 'descending' } },
-    ORIGINS,
+    { ...ORIGINS, sort: { by: 'allowed_origins', first: 'ascending' } },
     { ...CALLS, sort: { by: 'calls', first: 'descending' } },
     { ...LAST_USED, sort: { by: 'last_used_at', first: 'descending' } },
     {

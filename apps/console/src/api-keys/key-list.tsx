@@ -33,6 +33,8 @@ const SORTS = [
   { value: '-name', label: 'Name Z–A' },
   { value: '-state', label: 'Worst state' },
   { value: 'state', label: 'Best state' },
+  { value: 'allowed_origins', label: 'Origin A–Z' },
+  { value: '-allowed_origins', label: 'Origin Z–A' },
   { value: '-calls', label: 'Most calls' },
   { value: 'calls', label: 'Fewest calls' },
   { value: '-refused', label: 'Most refused calls' },

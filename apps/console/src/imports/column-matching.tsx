@@ -1,4 +1,4 @@
-import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
+import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { useId } from 'react'
 import { Select } from '#src/ui/field/select.tsx'
 import css from './column-matching.module.css'

@@ -1,4 +1,4 @@
-import { unescapedCell } from '@switchboard/contract/wire/csv-cells'
+import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { IMPORT_CELL_MAX } from '@switchboard/contract/wire/imports'
 import { countText } from '#src/lib/format/count.ts'
 import type { ImportColumn, ImportedNoun } from './imported-nouns.ts'

@@ -1,5 +1,9 @@
 import { allowedOriginFor, isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
-import type { KeyDiagnosis, RefusedOrigin } from '@switchboard/contract/api-keys/key-diagnosis'
+import {
+  type KeyDiagnosis,
+  REFUSED_ORIGINS_KEPT_DAYS,
+  type RefusedOrigin,
+} from '@switchboard/contract/api-keys/key-diagnosis'
 import { useAllowOrigin } from '#src/api-keys/api-keys.api.ts'
 import { useCan } from '#src/lib/can.ts'
 import { countText } from '#src/lib/format/count.ts'
@@ -44,6 +48,10 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
           ))}
         </tbody>
       </table>
+      <p className={css.note}>
+        All calls since the first refusal, not only those of the time range above. Origins are removed after{' '}
+        {REFUSED_ORIGINS_KEPT_DAYS} days without a call.
+      </p>
     </DrawerSection>
   )
 }

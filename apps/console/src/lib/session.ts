@@ -1,7 +1,7 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { useSyncExternalStore } from 'react'
 import { storedRecent, storedToken, storedUserId } from './storage.ts'
-import { firstUnsaved } from './unsaved.ts'
+import { firstUnsaved } from '#src/lib/navigation/unsaved.ts'
 
 /** In session storage: set when the admin signed out in this tab. The next admin starts at the first page. */
 const SIGNED_OUT_KEY = 'signed_out'

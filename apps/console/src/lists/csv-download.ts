@@ -1,4 +1,4 @@
-import { EXPORT_ROWS_HEADER } from '@switchboard/contract/wire/exports'
+import { EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { countText } from '#src/lib/format/count.ts'
 
 const QUOTE = 0x22

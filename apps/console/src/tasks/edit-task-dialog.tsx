@@ -9,11 +9,11 @@ import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { FrequencyField } from './frequency-field.tsx'
+import { FrequencyField } from '#src/task-schedule/frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
 import { FREQUENCY_LABELS } from './task-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
-import { TimeFields } from './time-fields.tsx'
+import { TimeFields } from '#src/task-schedule/time-fields.tsx'
 
 type Draft = { frequency: Frequency | null; run_time: string | null; time_zone: string | null; extra_data: TaskPlace }
 type Props = {

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useAllowed } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useReactivateTenant } from '#src/tenants/tenant-status.api.ts'
+import { useReactivateTenant } from '#src/tenant-status/tenant-status.api.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
@@ -20,10 +20,10 @@ const GenerateKeyDialog = lazyPart(() =>
   import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
 const SuspendTenantDialog = lazyPart(() =>
-  import('#src/tenants/suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
+  import('#src/tenant-status/suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
 )
 const DeleteTenantDialog = lazyPart(() =>
-  import('#src/tenants/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
+  import('#src/tenant-deletion/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
 )
 
 /** The actions of a tenant, with their dialogs. */

@@ -52,6 +52,8 @@ const list = describeList(noun, {
     '-tenant_name',
     'state',
     '-state',
+    'allowed_origins',
+    '-allowed_origins',
     'calls',
     '-calls',
     'refused',

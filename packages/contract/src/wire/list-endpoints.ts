@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { _default as withDefault } from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
-import { CSV_TYPE, csvFile } from './exports.ts'
+import { CSV_TYPE, csvFile } from '#src/csv/exports.ts'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, pageFields } from './lists.ts'
 import { wholeNumber } from './whole-number.ts'
 

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { type ReactNode, useRef } from 'react'
 import css from './dialog.module.css'
-import { topmostDialog, useFocusRecovery } from './use-focus-recovery.ts'
+import { isOnTop, useFocusRecovery } from './use-focus-recovery.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const WIDTHS = { sm: 400, md: 520, lg: 680, xl: 880 }
@@ -35,8 +35,7 @@ export function Dialog({ title, size = 'md', busy = false, closable = true, onCl
       ref={root}
       opened
       onClose={() => {
-        // Every open dialog receives Escape.
-        if (root.current?.contains(topmostDialog())) onClose()
+        if (isOnTop(root.current)) onClose()
       }}
       title={title}
       size={WIDTHS[size]}

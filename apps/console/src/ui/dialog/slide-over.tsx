@@ -6,7 +6,7 @@ import '@mantine/core/styles/Paper.layer.css'
 import { type ReactNode, useRef } from 'react'
 import '@mantine/core/styles/CloseButton.layer.css'
 import css from './slide-over.module.css'
-import { topmostDialog, useFocusRecovery } from './use-focus-recovery.ts'
+import { isOnTop, useFocusRecovery } from './use-focus-recovery.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const SIZES = { left: 272, bottom: 'auto', right: 'min(520px, 100vw)' }
@@ -33,8 +33,7 @@ export function SlideOver({ label, from, title, onClose, children }: Props) {
       ref={root}
       opened
       onClose={() => {
-        // Every open dialog receives Escape.
-        if (root.current?.contains(topmostDialog())) onClose()
+        if (isOnTop(root.current)) onClose()
       }}
       position={from}
       size={SIZES[from]}

@@ -26,8 +26,14 @@ export function useFocusRecovery(): void {
 }
 
 /** The dialog above all others; null without an open dialog. */
-export function topmostDialog(): HTMLElement | null {
+function topmostDialog(): HTMLElement | null {
   return [...document.querySelectorAll<HTMLElement>('[aria-modal="true"]')].at(-1) ?? null
+}
+
+/** Whether no other dialog and no list of options is open above a dialog. Every open dialog receives Escape. */
+export function isOnTop(dialog: HTMLElement | null): boolean {
+  const hasOptions = document.activeElement?.matches('[role="combobox"][aria-expanded="true"]') === true
+  return !hasOptions && dialog?.contains(topmostDialog()) === true
 }
 
 function remember({ target }: FocusEvent): void {

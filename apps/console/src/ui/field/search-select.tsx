@@ -125,8 +125,7 @@ export function SearchSelect({
           spellCheck={false}
           dir="auto"
           aria-autocomplete="list"
-          // Mantine's Modal ignores Escape on elements with this attribute: Escape closes only the options.
-          data-mantine-stop-propagation={isOpen || undefined}
+          // Escape closes the options, not the dialog around them (isOnTop).
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
           aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId } from 'react'
-import { addUnsaved, firstUnsaved } from '#src/lib/unsaved.ts'
+import { addUnsaved, firstUnsaved } from '#src/lib/navigation/unsaved.ts'
 
 /**
  * Blocks navigation to another page while `isNeeded` returns true and `mayLeave` does not allow it. The browser itself

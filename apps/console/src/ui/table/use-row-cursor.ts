@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { hasReturned } from '#src/lib/returns.ts'
+import { hasReturned } from '#src/lib/navigation/returns.ts'
 import { isDialogOpen, isPlainKey, isSingleKey } from '#src/lib/input/single-keys.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { nearestRow } from './nearest-row.ts'

@@ -2,7 +2,7 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#src/lib/format/count.ts'
 import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
-import { effectsAhead } from './tenant-labels.ts'
+import { effectsAhead } from '#src/tenants/tenant-labels.ts'
 import { statusEffectsQuery } from './tenant-status.api.ts'
 
 type Props = {

@@ -13,8 +13,8 @@ import { call } from '#src/lib/call.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { notify, type UndoResult } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { effectsNow } from './tenant-labels.ts'
-import { tenantQuery } from './tenants.api.ts'
+import { effectsNow } from '#src/tenants/tenant-labels.ts'
+import { tenantQuery } from '#src/tenants/tenants.api.ts'
 
 const DONE = { active: 'reactivated', inactive: 'deactivated' } satisfies Record<TenantStatus, string>
 

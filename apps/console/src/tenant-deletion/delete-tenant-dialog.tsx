@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { restoreDeleted } from './deleted-tenants.api.ts'
 import { TenantRecords } from './tenant-records.tsx'
-import { statusEffectsQuery } from './tenant-status.api.ts'
-import { useDeleteTenant } from './tenants.api.ts'
+import { statusEffectsQuery } from '#src/tenant-status/tenant-status.api.ts'
+import { useDeleteTenant } from '#src/tenants/tenants.api.ts'
 
 type Props = { tenant: Tenant; onDeleted: () => void; onClose: () => void }
 

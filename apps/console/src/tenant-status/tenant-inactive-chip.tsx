@@ -4,7 +4,7 @@ import { useCan } from '#src/lib/can.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import tones from '#src/ui/badge/tones.module.css'
 import css from './tenant-inactive-chip.module.css'
-import { suspensionText } from './tenant-labels.ts'
+import { suspensionText } from '#src/tenants/tenant-labels.ts'
 import { useReactivateTenant } from './tenant-status.api.ts'
 
 type Props = {

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { type Frequency, frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { NextTimes } from './next-times.tsx'
-import { FREQUENCY_OPTIONS, monthlyCallsText } from './task-labels.ts'
+import { FREQUENCY_OPTIONS, monthlyCallsText } from '#src/tasks/task-labels.ts'
 
 const DATES_SHOWN = 5
 

@@ -12,9 +12,9 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import css from './suspend-tenant-dialog.module.css'
 import { draftOf, END_OPTIONS, endErrors, endOf, endText } from './suspension-end.ts'
-import { effectsAhead, STATUS_BADGES } from './tenant-labels.ts'
+import { effectsAhead, STATUS_BADGES } from '#src/tenants/tenant-labels.ts'
 import { reportSuspension, statusEffectsQuery } from './tenant-status.api.ts'
-import { useUpdateTenant } from './tenants.api.ts'
+import { useUpdateTenant } from '#src/tenants/tenants.api.ts'
 
 /** Suspends an active tenant, or edits the reason and the end of a suspension. */
 export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
