@@ -1,9 +1,9 @@
-import { IMPORT_CALL_MAX, type ImportAnswer } from '@switchboard/contract/wire/imports'
+import { IMPORT_CALL_MAX } from '@switchboard/contract/wire/imports'
 import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
-import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { AWKWARD_CELLS, HOSTILE_CELLS } from '#src/testing/hostile-cells.ts'
+import { CREATED, importCalls, outcomes, UNCHANGED } from '#src/testing/import-calls.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
@@ -11,32 +11,10 @@ const { db, clock } = api
 const admin = await api.signIn('ada@example.com')
 const url = '/api/v1/admin'
 
-type Rows = Record<string, string>[]
-const send = (path: string, rows: Rows, dry_run = false) =>
-  admin.call({ method: 'POST', url: `${url}/${path}/import`, body: { dry_run, rows } })
-const imported = async (path: string, rows: Rows, dryRun = false): Promise<ImportAnswer['results']> => {
-  const results: ImportAnswer['results'] = []
-  for (let at = 0; at < rows.length; at += 50) {
-    const answer = await send(path, rows.slice(at, at + 50), dryRun)
-    expect([answer.statusCode, answer.json()]).toMatchObject([200, {}])
-    results.push(...answer.json().results)
-  }
-  return results
-}
-const outcomes = (results: ImportAnswer['results']) => results.map(({ outcome }) => outcome)
-const CREATED = { outcome: 'created', problems: [] }
-const UNCHANGED = { outcome: 'unchanged', problems: [] }
-
+const { send, imported, exported } = importCalls(admin)
 const tenantOf = (subdomain: string) =>
   db.selectFrom('tenants').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
-const userOf = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
-/** The rows of our own export, as a program reads them. */
-const exported = async (path: string): Promise<Rows> => {
-  const { rawPayload } = await admin.call({ method: 'POST', url: `${url}/${path}` })
-  return parse<Record<string, string>>(rawPayload, { columns: true, bom: true })
-}
-
 describe('tenants', () => {
   const row = { name: 'Harbor Dental', subdomain: 'harbor-dental', tenant_type: 'service' }
 
@@ -147,8 +125,16 @@ describe('tenants', () => {
         ...(n % 8 === 0 && { suspended_until: new Date('2030-11-30T12:00:00.123Z') }),
       })
     const columns = [
-      ...['name', 'subdomain', 'tenant_type', 'status', 'goal', 'aggressiveness'],
-      ...['tags', 'custom_fields', 'suspension_reason', 'suspended_until'],
+      'name',
+      'subdomain',
+      'tenant_type',
+      'status',
+      'goal',
+      'aggressiveness',
+      'tags',
+      'custom_fields',
+      'suspension_reason',
+      'suspended_until',
     ] as const
     const stored = () =>
       db.selectFrom('tenants').select(columns).where('subdomain', 'like', 'exported-%').orderBy('subdomain').execute()
@@ -203,100 +189,17 @@ describe('tenants', () => {
 
   test('of a call with all columns in 50 rows fit the limits of a body', async () => {
     const rows = Array.from({ length: IMPORT_CALL_MAX }, (_, n) => ({
-      ...{ ...row, subdomain: `wide-${n}`, status: 'inactive', goal: 'Sell', aggressiveness: '5', tags: 'vip' },
-      ...{ custom_fields: '{"plan":"Gold"}', suspension_reason: 'Unpaid', suspended_until: '2030-11-30T12:00:00Z' },
+      ...row,
+      subdomain: `wide-${n}`,
+      status: 'inactive',
+      goal: 'Sell',
+      aggressiveness: '5',
+      tags: 'vip',
+      custom_fields: '{"plan":"Gold"}',
+      suspension_reason: 'Unpaid',
+      suspended_until: '2030-11-30T12:00:00Z',
     }))
     expect(new Set(outcomes(await imported('tenants', rows)))).toEqual(new Set(['created']))
-  })
-})
-
-describe('users', () => {
-  test('are created without a password, by the id or the subdomain of their tenant', async () => {
-    const { id, subdomain } = await makeTenant(db)
-    const rows = [
-      { email: 'By.Id@example.com', role: 'Admin', tenant_id: id },
-      { email: 'by.subdomain@example.com', role: 'user', tenant_id: subdomain, is_active: 'inactive' },
-    ]
-    expect(await imported('tenant-admins', rows)).toEqual([CREATED, CREATED])
-    const user = await userOf('By.Id@example.com')
-    expect(user).toMatchObject({ role: 'admin', tenant_id: id, is_active: true, must_change_password: true })
-    expect(await userOf('by.subdomain@example.com')).toMatchObject({ tenant_id: id, is_active: false })
-    expect(await auditOf(user?.id ?? '')).toMatchObject([
-      {
-        action: 'users.import',
-        target_type: 'user',
-        tenant_id: id,
-        changes: { role: { before: null, after: 'admin' } },
-      },
-    ])
-    expect(outcomes(await imported('tenant-admins', rows))).toEqual(['unchanged', 'unchanged'])
-    expect(outcomes(await imported('tenant-admins', [{ ...rows[0], email: 'BY.ID@EXAMPLE.COM' }]))).toEqual([
-      'unchanged',
-    ])
-    const { body } = await admin.call({ method: 'GET', url: `${url}/tenants/${id}` })
-    expect(body).toContain('"admin_count":2')
-  })
-
-  test('without a known tenant, and new super admins, are refused', async () => {
-    const { id } = await makeTenant(db)
-    const row = { email: 'refused@example.com', role: 'user' }
-    const problem = async (cells: Record<string, string>) => (await imported('tenant-admins', [cells]))[0]?.problems
-    expect(await problem(row)).toEqual([{ column: 'tenant_id', message: 'Enter the ID or the subdomain of a tenant.' }])
-    expect(await problem({ ...row, tenant_id: 'nowhere' })).toEqual([
-      { column: 'tenant_id', message: 'There is no tenant with this ID or subdomain.' },
-    ])
-    expect(await problem({ ...row, role: 'super_admin' })).toEqual([
-      { column: 'role', message: 'People who run the console are invited on the team page.' },
-    ])
-    expect(await problem({ ...row, role: 'super_admin', tenant_id: id })).toEqual([
-      { column: 'tenant_id', message: 'A person who runs the console belongs to no tenant.' },
-    ])
-    expect(await problem({ email: 'nobody', role: 'boss', tenant_id: id, is_active: 'maybe' })).toEqual([
-      { column: 'email', message: 'Enter a valid email address.' },
-      { column: 'role', message: 'Use admin, manager or user.' },
-      { column: 'is_active', message: 'Use true or false.' },
-    ])
-    expect(await userOf('refused@example.com')).toBeUndefined()
-  })
-
-  test('that exist in another tenant or role are named and stay as they are', async () => {
-    const [here, there] = [await makeTenant(db, { name: 'Here' }), await makeTenant(db)]
-    const { id, email } = await makeUser(db, { role: 'admin', tenant_id: here.id })
-    expect(await imported('tenant-admins', [{ email, role: 'user', tenant_id: there.id }])).toEqual([
-      {
-        outcome: 'different',
-        problems: [
-          { column: 'role', message: 'The existing record has "admin".' },
-          { column: 'tenant_id', message: 'The existing record has "Here".' },
-        ],
-      },
-    ])
-    expect(await userOf(email)).toMatchObject({ id, tenant_id: here.id, role: 'admin' })
-  })
-
-  test('of our own export, super admins included, are read back equal', async () => {
-    const rows = (await exported('tenant-admins/export')).map(
-      ({ email = '', role = '', tenant_id = '', is_active = '' }) => ({
-        email: unescapedCell(email),
-        role,
-        tenant_id,
-        is_active,
-      }),
-    )
-    expect(rows.length).toBeGreaterThan(3)
-    expect(new Set(outcomes(await imported('tenant-admins', rows)))).toEqual(new Set(['unchanged']))
-    const stored = () =>
-      db
-        .selectFrom('users')
-        .select(['email', 'role', 'tenant_id', 'is_active'])
-        .where('tenant_id', 'is not', null)
-        .orderBy('email')
-        .execute()
-    const before = await stored()
-    await db.deleteFrom('users').where('tenant_id', 'is not', null).execute()
-    const ofTenants = rows.filter(({ tenant_id }) => tenant_id !== '')
-    expect(new Set(outcomes(await imported('tenant-admins', ofTenants)))).toEqual(new Set(['created']))
-    expect(await stored()).toEqual(before)
   })
 })
 
