@@ -87,7 +87,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     ['/advanced-settings', 'Versions'],
     [`/advanced-settings/compare?from=${version - 1}&to=${version}`, '+2 lines'],
     [`/tenants/${tenant}/prompt`, 'Versions'],
-    [`/tenants/${tenant}/reviews`, 'No reviews yet'],
+    [`/tenants/${tenant}/reviews`, 'Rating history'],
     ['/nowhere', 'Page not found'],
   ])
   await page.goto('/advanced-settings')
