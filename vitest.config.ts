@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
-    // The files of a worker share its modules: loading them anew for each file takes a third of the time.
+    // The files of a worker share its modules. Loading all modules for each file takes a third of the time.
     isolate: false,
   },
 })

@@ -1,5 +1,5 @@
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { cutOff } from './cut-off.ts'
+import { cutOff } from './measures/cut-off.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 

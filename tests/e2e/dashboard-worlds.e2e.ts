@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { shifted } from './layout-shift.ts'
+import { shifted } from './measures/layout-shift.ts'
 
 const NONE = { count: 0, is_more: false, first: [] }
 const FIGURES = { users: 0, tenants: 0, accepted: 0, refused: 0 }

@@ -3,7 +3,7 @@ import { task as taskSchema } from '@switchboard/contract/tasks'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { SOME_ROWS } from './tables.ts'
-import { smallTargets } from './targets.ts'
+import { smallTargets } from './measures/targets.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { shifted } from './layout-shift.ts'
+import { shifted } from './measures/layout-shift.ts'
 import { expectTotal } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cutOff, WIDTHS } from './cut-off.ts'
+import { cutOff, WIDTHS } from './measures/cut-off.ts'
 import { callApi, expect, test } from './fixtures.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { chooseAction, makeKey } from './tenant-keys.ts'

@@ -10,7 +10,6 @@ const FILES_MAX = 15
 const EXCEPTIONS: Record<string, string> = {
   scripts: 'One file for each command of package.json.',
   'packages/contract/src': 'One file for each noun, and one folder beside it.',
-  'apps/console/src/ui/page': 'Being split.',
 }
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -31,7 +31,18 @@ test('released migrations are unchanged, and every migration has its hash in rel
 test('a new migration sorts after all released migrations', async ({ skip }) => {
   const history = spawnSync(
     'git',
-    ['log', '--first-parent', '-m', '--reverse', '--diff-filter=A', '--format=', '--name-only', '--', '.'],
+    [
+      'log',
+      '--first-parent',
+      '-m',
+      '--reverse',
+      '--no-renames',
+      '--diff-filter=A',
+      '--format=',
+      '--name-only',
+      '--',
+      '.',
+    ],
     { cwd: fileURLToPath(folder), encoding: 'utf8' },
   )
   skip(history.status !== 0, 'This is no git checkout.')

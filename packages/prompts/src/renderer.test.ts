@@ -14,7 +14,7 @@ const VALUES: PromptVariables = {
   subdomain: 'harbor-inn',
 }
 /** Other tests share the machine, so the best attempt counts. */
-const ATTEMPTS = 4
+const ATTEMPTS = 10
 
 const renderer = createRenderer()
 afterAll(() => renderer.stop())

@@ -21,8 +21,8 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   const server = connect(serverUrl, { max: 1, isPatient: true })
   await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server)
   const url = urlOfDatabase(serverUrl, name)
-  // Dropping the database breaks connections that are still closing.
-  const db = connect(url, { onLost: () => undefined })
+  // Filling a large table takes long on a busy machine. Dropping the database breaks connections that are still closing.
+  const db = connect(url, { statementTimeoutMs: 60_000, onLost: () => undefined })
   return {
     url,
     db,

@@ -92,14 +92,16 @@ test('a change of many counts once', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('the limit of exports applies to every CSV file, the limit of whole lists to every list with pages', () => {
+test('the limit of exports applies to every CSV file, the limit of whole lists to every list that can be read whole', () => {
   const limitsWhere = (isSo: (endpoint: Endpoint) => boolean) => [
     ...new Set(ADMIN_API_ENDPOINTS.filter(isSo).map(({ config }) => config?.limit)),
   ]
   expect(limitsWhere(({ schema }) => schema.produces?.includes(CSV_TYPE) === true)).toEqual(['export'])
-  const hasPages = (query: $ZodType) =>
-    'limit' in (toJSONSchema(query, { io: 'input', unrepresentable: 'any' }).properties ?? {})
-  expect(limitsWhere(({ schema }) => schema.querystring !== undefined && hasPages(schema.querystring))).toEqual([
-    'whole_list',
-  ])
+  const isWholeWithoutLimit = (query: $ZodType) => {
+    const { limit } = toJSONSchema(query, { io: 'input', unrepresentable: 'any' }).properties ?? {}
+    return typeof limit === 'object' && limit.default === undefined
+  }
+  expect(
+    limitsWhere(({ schema }) => schema.querystring !== undefined && isWholeWithoutLimit(schema.querystring)),
+  ).toEqual(['whole_list'])
 })
