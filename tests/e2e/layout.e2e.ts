@@ -111,11 +111,11 @@ test('a file removed by a deploy causes one reload', async ({ onDashboard: page,
   loads = 0
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
   // The file is still missing after the reload: the page shows an error, not a loop and not a blank screen.
-  await expect(page.getByRole('button', { name: /Try again|Reload/ })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: /^(Try again|Reload)$/ })).toBeVisible({ timeout: 15_000 })
   // The error may show before the load event of the new page.
   await expect.poll(() => loads).toBe(1)
   await page.unroute(script)
-  await page.getByRole('button', { name: /Try again|Reload/ }).click()
+  await page.getByRole('button', { name: /^(Try again|Reload)$/ }).click()
   await expect(page.getByLabel('Tenant Name')).toBeVisible()
 })
 

@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, openSession, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, openDashboard, openSession, test } from './fixtures.ts'
 import { makeMember } from './members.ts'
 import { EMAIL } from './server.ts'
 import { rowOf } from './tables.ts'
@@ -13,6 +13,7 @@ test('a member gets another role, loses sessions and access, and is removed', as
   const context = await browser.newContext({ baseURL: server.url })
   const theirs = await context.newPage()
   await openSession(theirs, email)
+  await openDashboard(theirs)
 
   await page.goto('/settings')
   await page.getByRole('link', { name: 'Team' }).click()

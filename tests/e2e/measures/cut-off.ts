@@ -17,7 +17,7 @@ export async function cutOff(page: Page): Promise<string[]> {
     const found = document.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, [role=switch]')
     const scroll = document.documentElement.scrollWidth - innerWidth
     const cut = [...found].filter(isShown).flatMap((element) => {
-      const box = element.getBoundingClientRect()
+      const box = shownPart(element)
       const ends = clippers(element).map((clipper) => outside(box, clipper))
       const most = Math.max(0, ...ends, box.right - document.documentElement.clientWidth, -box.left)
       return most > rounding ? [`${nameOf(element)} by ${Math.round(most)} px`] : []
@@ -29,6 +29,16 @@ export async function cutOff(page: Page): Promise<string[]> {
       const { width, height } = element.getBoundingClientRect()
       const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
       return isVisible && width > 1 && height > 1 && !element.matches('[href="#content"]')
+    }
+
+    /** The box of an element. A long name ends at an ellipsis of its text, inside the box of the text. */
+    function shownPart(element: HTMLElement): DOMRect {
+      const box = element.getBoundingClientRect()
+      const text = element.parentElement
+      if (text === null || getComputedStyle(text).textOverflow !== 'ellipsis') return box
+      const around = text.getBoundingClientRect()
+      const left = Math.max(box.left, around.left)
+      return new DOMRect(left, box.top, Math.min(box.right, around.right) - left, box.height)
     }
 
     function clippers(element: HTMLElement): HTMLElement[] {
