@@ -59,14 +59,14 @@ const ON_TENANTS: Interaction[] = [
   },
   {
     what: 'ticking all rows of a page',
-    atMost: 300,
+    atMost: 250,
     act: async (page) => await page.getByRole('checkbox').first().click(),
     back: async (page) => await page.getByRole('checkbox').first().click(),
   },
-  { what: 'sorting', atMost: 300, act: async (page) => await page.getByRole('button', { name: 'Subdomain' }).click() },
+  { what: 'sorting', atMost: 250, act: async (page) => await page.getByRole('button', { name: 'Subdomain' }).click() },
   {
     what: 'opening the palette',
-    atMost: 300,
+    atMost: 250,
     act: async (page) => {
       await page.keyboard.press('Control+k')
       await palette(page).waitFor()

@@ -61,18 +61,18 @@ describe.for(openCalls)('%s, without credentials', ([url, server]) => {
     ['the same key 40,000 times', `{${'"0":0,'.repeat(39_999)}"0":0}`],
     ['120,000 strings', '""'.repeat(120_000)],
     ['490 unknown keys', `{${Array.from({ length: 490 }, (_, n) => `"${n}${'x'.repeat(400)}":0`).join(',')}}`],
-  ] as const)('refuses %s with a short answer and in less than 15 ms of CPU', async ([, body]) => {
-    const costs: number[] = []
-    for (let n = 0; n < 15; n += 1) {
+  ] as const)('refuses %s with a short answer and in less than 5 ms of CPU', async ([, body]) => {
+    let leastMs = Number.POSITIVE_INFINITY
+    // Other work of the machine only adds to the cost, so the least of many calls counts.
+    for (let n = 0; n < 100 && leastMs >= 5; n += 1) {
       const before = process.cpuUsage()
       const answer = await send(body)
       const { user, system } = process.cpuUsage(before)
-      costs.push((user + system) / 1_000)
+      leastMs = Math.min(leastMs, (user + system) / 1_000)
       expect(answer?.statusCode).toBe(422)
       expect(answer?.rawPayload.length).toBeLessThan(4_000)
     }
-    // Other work of the machine only adds to the cost.
-    expect(Math.min(...costs)).toBeLessThan(15)
+    expect(leastMs).toBeLessThan(5)
   })
 })
 

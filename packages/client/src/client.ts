@@ -83,7 +83,9 @@ function isRetryable({ status, headers }: Response): boolean {
 type ErrorBody = components['schemas']['ErrorBody']
 
 async function errorBodyOf(response: Response): Promise<Partial<ErrorBody>> {
-  const body: unknown = await response.json().catch(() => null)
+  // A proxy answers with a page of its own, whose status says enough.
+  if (response.headers.get('content-type')?.startsWith('application/json') !== true) return {}
+  const body: unknown = await response.json()
   return typeof body === 'object' && body !== null ? body : {}
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type PromptVariables, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { HOSTILE_TEMPLATES, SLOW_SEARCHES } from './testing/hostile-templates.ts'
@@ -14,7 +15,9 @@ const VALUES: PromptVariables = {
   subdomain: 'harbor-inn',
 }
 /** Other tests share the machine, so the best attempt counts. */
-const ATTEMPTS = 10
+const ATTEMPTS = 4
+/** Two processes for templates have started after this time. */
+const STARTED_MS = 500
 
 const renderer = createRenderer()
 afterAll(() => renderer.stop())
@@ -29,6 +32,8 @@ const textOf = async (template: string, values: Partial<PromptVariables> = {}) =
 async function bestOf(template: string) {
   let [rendering, ms] = [await render('{{ goal }}'), Number.POSITIVE_INFINITY]
   for (let n = 0; n < ATTEMPTS && ms >= timeMaxMs(); n += 1) {
+    // After a kill, two processes start, and take the processors from the template.
+    await setTimeout(n * STARTED_MS)
     const started = performance.now()
     rendering = await render(template)
     ms = performance.now() - started

@@ -98,12 +98,12 @@ describe('tenants', () => {
   })
 
   test('sent by four admins at once are created once', async () => {
-    const rows = Array.from({ length: 50 }, (_, n) => ({ ...row, subdomain: `at-once-${n}` }))
+    const rows = Array.from({ length: IMPORT_CALL_MAX }, (_, n) => ({ ...row, subdomain: `at-once-${n}` }))
     const all = await Promise.all(
       [rows, rows.toReversed(), rows, rows.toReversed()].map((each) => send('tenants', each)),
     )
     const results = all.flatMap((answer) => (answer.statusCode === 200 ? outcomes(answer.json().results) : []))
-    expect(results.filter((outcome) => outcome === 'created')).toHaveLength(50)
+    expect(results.filter((outcome) => outcome === 'created')).toHaveLength(IMPORT_CALL_MAX)
     expect(new Set(results)).toEqual(new Set(['created', 'unchanged']))
   })
 
@@ -187,7 +187,7 @@ describe('tenants', () => {
     ])
   })
 
-  test('of a call with all columns in 50 rows fit the limits of a body', async () => {
+  test('of the largest call, with all columns, fit the limits of a body', async () => {
     const rows = Array.from({ length: IMPORT_CALL_MAX }, (_, n) => ({
       ...row,
       subdomain: `wide-${n}`,

@@ -1,4 +1,4 @@
-import type { ImportAnswer } from '@switchboard/contract/wire/imports'
+import { IMPORT_CALL_MAX, type ImportAnswer } from '@switchboard/contract/wire/imports'
 import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
 import type { startTestApi } from './test-api.ts'
@@ -17,8 +17,8 @@ export function importCalls({ call }: Awaited<ReturnType<Awaited<ReturnType<type
     call({ method: 'POST', url: `${url}/${path}/import`, body: { dry_run, rows } })
   const imported = async (path: string, rows: Rows, dryRun = false): Promise<ImportAnswer['results']> => {
     const results: ImportAnswer['results'] = []
-    for (let at = 0; at < rows.length; at += 50) {
-      const answer = await send(path, rows.slice(at, at + 50), dryRun)
+    for (let at = 0; at < rows.length; at += IMPORT_CALL_MAX) {
+      const answer = await send(path, rows.slice(at, at + IMPORT_CALL_MAX), dryRun)
       expect([answer.statusCode, answer.json()]).toMatchObject([200, {}])
       results.push(...answer.json().results)
     }

@@ -44,10 +44,10 @@ test('every row gets its result, and rows that the console refuses are not sent'
   expect(bodies).toEqual([{ dry_run: true, rows: [all[0]?.cells, all[2]?.cells] }])
 })
 
-test('a call has at most 50 rows and 200 kB', async () => {
+test('a call has at most 40 rows and 200 kB', async () => {
   const { send, bodies } = recordedServer()
   await Array.fromAsync(importResults(IMPORTED_TENANTS, rows(150), { send, isDryRun: false, signal: NEVER }))
-  expect(bodies.map((body) => body.rows.length)).toEqual([50, 50, 50])
+  expect(bodies.map((body) => body.rows.length)).toEqual([40, 40, 40, 30])
   bodies.length = 0
   const long = rows(200).map((one) => ({ ...one, cells: { ...one.cells, goal: 'ü'.repeat(2_000) } }))
   await Array.fromAsync(importResults(IMPORTED_TENANTS, long, { send, isDryRun: false, signal: NEVER }))

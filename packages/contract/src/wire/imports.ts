@@ -6,7 +6,7 @@ export const IMPORT_FILE_MAX_MB = 20
 /** Maximum number of rows of an imported file. */
 export const IMPORT_ROWS_MAX = 20_000
 /** Maximum number of rows of one call, to keep its transaction short. Clients split a larger file. */
-export const IMPORT_CALL_MAX = 50
+export const IMPORT_CALL_MAX = 40
 /** Longest cell of an imported file. */
 export const IMPORT_CELL_MAX = 4_000
 

@@ -76,7 +76,7 @@ export function describePages<
     sorts,
     defaultSort,
     list: endpoint('GET', noun.url, {
-      config: { capability: 'view' },
+      config: { capability: 'view', limit: 'whole_list' },
       operationId: `${noun.name}.list`,
       summary: `List ${noun.plural}`,
       description: list.description,

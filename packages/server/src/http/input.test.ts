@@ -44,7 +44,7 @@ const refused: [string, string | Buffer, Record<string, string>, number][] = [
   ['a key twice', '{"a":1,"a":1}', json, 422],
   ['a key twice, once with an escape', '{"a":1,"\\u0061":1}', json, 422],
   ['a key twice deep inside', '[{"a":[{"b":{"c":1,"d":2,"c":3}}]}]', json, 422],
-  ['more values than any call takes', JSON.stringify(Array.from({ length: 2_502 }, () => 0)), json, 422],
+  ['more values than any call takes', JSON.stringify(Array.from({ length: 2_002 }, () => 0)), json, 422],
   ['more keys than any call takes', `{${'"0":0,'.repeat(40_000)}"0":0}`, json, 422],
   ['a string without end', `{"a":"${'\\"'.repeat(120_000)}`, json, 400],
   ['more than 256 kB', `"${'x'.repeat(262_144)}"`, json, 413],

@@ -5,9 +5,9 @@ import { AppError } from './errors.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /**
- * Maximum number of strings, commas and colons in a body. The largest body of the contract, an import, has about 2,100.
+ * Maximum number of strings, commas and colons in a body. The largest body of the contract, an import, has about 1,700.
  */
-const TOKENS_MAX = 2_500
+const TOKENS_MAX = 2_000
 
 /**
  * Checks input once for all routes: JSON in valid UTF-8 without duplicate keys, no NUL and no lone surrogate in any
