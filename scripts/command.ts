@@ -1,3 +1,4 @@
+import { copyDatabase } from '@switchboard/backup/kept-backups'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start/start-error'
@@ -16,9 +17,16 @@ export async function runCommand(
   work: (db: Kysely<Database>) => Promise<void>,
 ): Promise<never> {
   try {
-    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = readSettings()
+    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = readSettings()
     const running = databaseDirectUrl ?? urlOfRunning(dataDir)
-    const embedded = running === undefined ? await startEmbeddedPostgres({ dataDir, log: console.error }) : undefined
+    const embedded =
+      running === undefined
+        ? await startEmbeddedPostgres({
+            dataDir,
+            log: console.error,
+            copyDatabase: (from, to) => copyDatabase(from, to, backupDir),
+          })
+        : undefined
     try {
       await runOn(running ?? embedded?.url ?? '', prepare, work)
     } finally {
@@ -26,9 +34,14 @@ export async function runCommand(
     }
     process.exit(process.exitCode)
   } catch (error) {
-    console.error(lineOf(error))
-    process.exit(1)
+    return endCommand(error)
   }
+}
+
+/** Ends a command after an error: one line, exit code 1. */
+export function endCommand(error: unknown): never {
+  console.error(lineOf(error))
+  process.exit(1)
 }
 
 async function runOn(

@@ -1,8 +1,15 @@
 import path from 'node:path'
+import {
+  backUpBeforeUpgrade,
+  copyDatabase,
+  makeBackupFolder,
+  makeNightlyBackups,
+} from '@switchboard/backup/kept-backups'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
 import type { Lifecycle } from '@switchboard/server/process/serve'
+import { startTracing } from '@switchboard/server/process/tracing'
 
 /** The sign-in, and a note about the password. */
 export type SignIn = { email: string; password: string }
@@ -16,6 +23,7 @@ export async function startProduct(
   settings: Settings,
   prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
 ): Promise<void> {
+  await startTracing(lifecycle, settings, 'switchboard')
   // Loading the servers takes as long as starting PostgreSQL in its own process, so both run in parallel.
   const [urls, { startServers }] = await Promise.all([databaseFor(settings, lifecycle), import('./servers.ts')])
   const prepared = await prepare(urls.directUrl)
@@ -32,14 +40,29 @@ export async function startProduct(
   console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
 }
 
+/** The database of the settings, or the embedded PostgreSQL with its backups. */
 async function databaseFor(settings: Settings, lifecycle: Lifecycle): Promise<DatabaseUrls> {
   if (settings.databaseUrl !== undefined) return requireDatabase(settings)
-  const { dataDir } = settings
-  const postgres = await startEmbeddedPostgres({ dataDir, log: console.log })
+  const { dataDir, backupDir: folder } = settings
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: console.log,
+    copyDatabase: (from, to) => copyDatabase(from, to, folder),
+  })
   lifecycle.onStop(() => postgres.stop())
   lifecycle.runAs(postgres.account)
   void postgres.ended.then(() => lifecycle.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
-  return { url: postgres.url, directUrl: postgres.url }
+  const { url } = postgres
+  makeBackupFolder(folder)
+  await backUpBeforeUpgrade(url, folder, console.log)
+  void makeNightlyBackups({
+    url,
+    folder,
+    now: () => new Date(),
+    onFailure: (reason) => console.error(`The nightly backup failed: ${reason}`),
+    signal: lifecycle.signal,
+  })
+  return { url, directUrl: url }
 }
 
 function passwordHint(password: string, { superAdminPassword }: Settings): string {

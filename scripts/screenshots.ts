@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { type Tenant, tenantList } from '@switchboard/contract/tenants'
+import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
+import { tenantList } from '@switchboard/contract/tenants'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
@@ -13,7 +14,7 @@ const folder = path.join(root, 'docs/images')
 const QUALITY = 82
 const WIDTH = 1280
 const HEIGHT = 820
-const TAGS = [['pilot'], ['pilot', 'key account'], [], ['key account'], [], ['onboarding'], ['pilot', 'onboarding']]
+const DETAILS = { tags: ['key-account', 'pilot'], custom_fields: { plan: 'Gold', region: 'North' } }
 const IMPORTED = `Company;Subdomain;Type;Goal
 Alder Street Dental;alder-street-dental;service;Book appointments.
 Brimstone Books;brimstone-books;product;Recommend books.
@@ -33,16 +34,17 @@ const FIRST: Screen = { name: 'dashboard', alt: '', path: '/', height: 1120 }
 const GALLERY: Screen[] = [
   {
     name: 'tenants',
-    alt: 'Tenants with their tags',
-    path: async (page) => {
-      await tagTenants(page)
-      return '/tenants?sort=name'
-    },
+    alt: 'Tenants',
+    path: '/tenants?sort=name',
   },
   {
     name: 'tenant',
     alt: 'The page of a tenant: calls of its keys, records that need attention, activity',
-    path: async (page) => `/tenants/${(await tenants(page, '-admin_count', 1))[0]?.id}`,
+    path: async (page) => {
+      const id = await busiestTenant(page)
+      await page.request.put(`${tenantList.list.url}/${id}`, { ...(await signed(page)), data: DETAILS })
+      return `/tenants/${id}`
+    },
   },
   {
     name: 'keys',
@@ -69,6 +71,7 @@ const GALLERY: Screen[] = [
       await page.getByLabel('Tenant Name').selectOption('Company')
       await page.getByRole('button', { name: /^Check \d/ }).click()
       await page.getByRole('button', { name: /^Import \d/ }).waitFor()
+      await page.getByRole('heading', { name: 'Columns' }).evaluate((title) => title.scrollIntoView())
     },
   },
   { name: 'team', alt: 'The people who run the console, and their roles', path: '/settings/team' },
@@ -108,16 +111,13 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 }
 
-async function tenants(page: Page, sort: string, count: number): Promise<Tenant[]> {
-  const { url, schema } = tenantList.list
-  const answer = await page.request.get(`${url}?sort=${sort}&limit=${count}`, await signed(page))
-  return schema.response[200].parse(await answer.json())
-}
-
-/** Gives tags to the first tenants by name. */
-async function tagTenants(page: Page): Promise<void> {
-  for (const [n, { id }] of (await tenants(page, 'name', TAGS.length)).entries())
-    await page.request.put(`${tenantList.list.url}/${id}`, { ...(await signed(page)), data: { tags: TAGS[n] } })
+/** The tenant of the key with the most calls. */
+async function busiestTenant(page: Page): Promise<string> {
+  const { url, schema } = apiKeyList.list
+  const answer = await page.request.get(`${url}?sort=-calls&limit=1`, await signed(page))
+  const [key] = schema.response[200].parse(await answer.json())
+  if (key === undefined) throw new Error('The demo has no API key.')
+  return key.tenant_id
 }
 
 async function signed(page: Page): Promise<{ headers: { authorization: string } }> {

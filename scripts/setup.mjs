@@ -1,10 +1,11 @@
 // `node scripts/setup.mjs scripts/start.ts …` installs packages and builds the console where needed, then runs the
-// script on Node 26. Without a script, only prepares. Plain JavaScript for Node 18 with no packages installed.
+// script on Node 26. Without a script, builds the release. Plain JavaScript for Node 18 with no packages installed.
 import { basename } from 'node:path'
 import { buildConsole, isConsoleBuilt } from './setup/console-build.mjs'
 import { fail } from './setup/fail.mjs'
 import { withLock } from './setup/lock.mjs'
 import { install, missingPackages } from './setup/packages.mjs'
+import { buildRelease } from './setup/release.mjs'
 import { runHere, runThere } from './setup/run.mjs'
 import { findNode, isSameNode } from './setup/node.mjs'
 
@@ -32,7 +33,8 @@ if (packageManager !== 'npm') fail(`Switchboard is installed with npm, not with 
 
 const wasReady = isReady()
 if (!wasReady) await withLock(prepare)
-if (script !== undefined) {
+if (script === undefined) await withLock(buildRelease)
+else {
   const node = findNode() ?? fail('There is no packaged Node for this system. Install Node 26 and try again.')
   // npm 11 puts node_modules/.bin first on PATH, so every start but the first usually is on the right Node already.
   if (wasReady && isSameNode(node, process.execPath)) await runHere(script)

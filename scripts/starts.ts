@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hostOf, type Host } from '#scripts/starts/host.ts'
-import { NO_NETWORK, ORDINARY_USER, tryStart } from '#scripts/starts/try-start.ts'
+import { performDockerfile } from '#scripts/starts/image.ts'
+import { sealed, tryStart } from '#scripts/starts/try-start.ts'
 
 // `npm run starts` clones the last commit once for each row, starts the clone on another Node or in another place,
 // signs in, stops the product, and prints a table. `npm run starts -- 18.20 read-only` tries the rows with one of these
@@ -23,6 +24,8 @@ type Row = {
   /** Mode of the folder around the clone. */
   mode?: number
   expected?: RegExp
+  /** Whether to perform the Dockerfile in the clone and start its command. */
+  isImage?: boolean
 }
 
 const [NPM_10, NPM_11, NPM_12] = ['10.9.9', '11.21.2', '12.2.0']
@@ -49,6 +52,14 @@ const ROWS: Row[] = [
     npm: NPM_10,
     start: ['scripts/setup.mjs', 'scripts/start.ts'],
     ...SEALED,
+  },
+  {
+    name: 'sealed: steps of the Dockerfile',
+    node: '26.10.0',
+    npm: NPM_12,
+    isImage: true,
+    enter: sealed,
+    expected: /^DATABASE_URL must name the database/m,
   },
 ]
 
@@ -81,8 +92,9 @@ async function resultOf(row: Row): Promise<string> {
     const clone = path.join(place, 'clone')
     execFileSync('git', ['clone', '--quiet', root, clone])
     for (const args of row.before ?? []) host.npm(clone, args)
+    const started = row.isImage === true ? imageOf(row, host, clone, place) : commandOf(row, host, clone)
     return await tryStart({
-      ...commandOf(row, host, clone),
+      ...started,
       cwd: clone,
       place,
       host,
@@ -96,13 +108,12 @@ async function resultOf(row: Row): Promise<string> {
   }
 }
 
+function imageOf({ enter }: Row, host: Host, clone: string, place: string) {
+  const { root: image, command } = performDockerfile(clone, place, host)
+  return { command: [...(enter?.(path.join(image, 'app')) ?? []), ...command], isSealed: true }
+}
+
 function commandOf({ enter, start }: Row, host: Host, clone: string) {
   const command = [host.node, ...(start ?? [host.npmScript, 'start'])]
   return { command: [...(enter?.(clone) ?? []), ...command], isSealed: enter !== undefined }
-}
-
-/** In front of a command: no network, the clone read-only, an ordinary account. */
-function sealed(clone: string): string[] {
-  const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && ip link set lo up && cd "$0" && exec "$@"'
-  return [...NO_NETWORK, 'sh', '-c', mount, clone, ...ORDINARY_USER]
 }

@@ -10,11 +10,15 @@ const root = path.resolve(import.meta.dirname, '..')
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
 /** The script of the whole product, of one server alone, or of a command. */
-type Script =
+export type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'
   | 'scripts/audit-verify.ts'
+  | 'scripts/backup.ts'
+  | 'scripts/restore.ts'
+  | 'scripts/db-migrate.ts'
   | 'scripts/db-recount.ts'
+  | 'scripts/doctor.ts'
   | 'apps/admin-api/src/main.ts'
   | 'apps/ai-api/src/main.ts'
   | 'apps/worker/src/main.ts'
@@ -29,22 +33,16 @@ export type ServerProcess = {
   ended: Promise<{ code: number | null; stderr: string }>
 }
 
-/** Starts the script with these settings in addition to the defaults of tests, on free ports. */
-export function startProcess(settings: Record<string, string>, script: Script = 'scripts/start.ts'): ServerProcess {
-  const defaults = {
-    DATABASE_URL: '',
-    DRAIN_SECONDS: '0',
-    GOOGLE_MAPS_API_KEY: '',
-    HOST: '',
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-    AI_PORT: '0',
-    OPS_PORT: '0',
-    AI_OPS_PORT: '0',
-    WORKER_OPS_PORT: '0',
-  }
-  const env = { ...process.env, ...defaults, ...settings }
-  const child = spawn(process.execPath, [path.join(root, script)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts the script with these arguments and settings in addition to the defaults of tests, on free ports. */
+export function startProcess(
+  settings: Record<string, string>,
+  script: Script = 'scripts/start.ts',
+  ...args: string[]
+): ServerProcess {
+  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [stdout, stderr] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, stderr }))
   const address = new Promise<string | null>((resolve) => {
@@ -64,6 +62,23 @@ export function startProcess(settings: Record<string, string>, script: Script = 
     stderr += chunk
   })
   return { child, ready, output: () => stdout + stderr, ended }
+}
+
+/** The environment of a server in tests: these settings, the defaults of tests, and the variables of this process. */
+export function environmentOf(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const defaults = {
+    DATABASE_URL: '',
+    DRAIN_SECONDS: '0',
+    GOOGLE_MAPS_API_KEY: '',
+    HOST: '',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    AI_PORT: '0',
+    OPS_PORT: '0',
+    AI_OPS_PORT: '0',
+    WORKER_OPS_PORT: '0',
+  }
+  return { ...process.env, ...defaults, ...settings }
 }
 
 type SharedServer = { databaseUrl: string; settings?: Record<string, string> }

@@ -5,6 +5,12 @@ import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/wire/console-settings'
 import { defineConfig, type Plugin } from 'vite'
 
+/** The frame of every screen after the sign-in. */
+const FRAME = /src[\\/](layout[\\/]console-layout|sign-ins[\\/]sign-ins\.api|auth[\\/]session\.api)/
+/** The parts of its page that are not parts of a table. */
+const PAGE = /src[\\/]ui[\\/](page[\\/](page|empty|skeleton)|badge|button|card[\\/]card|time|dialog[\\/]more)/
+const ACTIONS = /src[\\/]ui[\\/]table[\\/](row-actions|use-requested-action)/
+
 export default defineConfig({
   plugins: [react(), devSettings(), precompress()],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
@@ -25,19 +31,19 @@ export default defineConfig({
           // the first group that matches, with its imports. Forms share imports with lists but need no list.
           groups: [
             { name: 'start', tags: ['$initial'] },
-            { name: 'icons', test: /@tabler|ActionIcon/, minShareCount: 3 },
             // The sign-in page shows these without the data.
-            { name: 'brand', test: /ui[\\/](page[\\/]brand|notice[\\/]notice|badge[\\/]tones)|scroll-into-view/ },
+            {
+              name: 'brand',
+              test: /ui[\\/](page[\\/]brand|notice[\\/]notice|badge[\\/]tones)|scroll-into-view|components[\\/]ActionIcon/,
+            },
             {
               name: 'data',
               test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/]lib[\\/]|src[\\/]wire[\\/](?!bulk|export|list-)/,
               minShareCount: 5,
             },
-            {
-              name: 'page',
-              test: /console[\\/]src[\\/]ui[\\/](page|notice|badge|card|button|time)[\\/]/,
-              minShareCount: 6,
-            },
+            // The frame of every screen after the sign-in and the parts of its page, with all that they import.
+            { name: 'signed-in', test: (id) => [FRAME, PAGE, ACTIONS].some((part) => part.test(id)) },
+            { name: 'icons', test: /@tabler/, minShareCount: 8 },
             { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
             {
               name: 'list',
@@ -45,9 +51,20 @@ export default defineConfig({
               minShareCount: 4,
               includeDependenciesRecursively: false,
             },
-            { name: 'field', test: /ui[\\/]field[\\/](field|select)\./, minShareCount: 4 },
-            { name: 'lists', test: /src[\\/](lists|wire)[\\/]/, minShareCount: 4 },
-            { name: 'layout', test: /console[\\/]src[\\/]layout[\\/]/, minShareCount: 2 },
+            { name: 'lists', test: /src[\\/](lists|wire|ui[\\/]field[\\/](field|select))/, minShareCount: 4 },
+            // The tenants of lists and forms. The dashboard shows none of these.
+            {
+              name: 'tenants',
+              test: /src[\\/](tenants\.ts|tenants[\\/]tenants\.api)/,
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'tenant',
+              test: /console[\\/]src[\\/](tenants[\\/].*-labels|tenant-status[\\/].*api)/,
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'select',
               // Without the selects of lists, which a form would load with the list.

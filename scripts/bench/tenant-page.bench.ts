@@ -2,9 +2,12 @@ import { activityList } from '@switchboard/contract/activity'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
 import { getAttention } from '@switchboard/contract/dashboard'
+import { getRatingHistory } from '@switchboard/contract/reviews/rating-history'
+import { reviewList } from '@switchboard/contract/reviews/review-list'
 import { taskList } from '@switchboard/contract/tasks'
 import { getTenant } from '@switchboard/contract/tenants'
 import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
+import { listTenantNotes } from '@switchboard/contract/tenants/tenant-notes'
 import { userList } from '@switchboard/contract/users'
 import type { Database } from '@switchboard/database/tables'
 import { makeManyApiKeys, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
@@ -26,7 +29,19 @@ export async function benchTenantPage(): Promise<Figure[]> {
   ])
 }
 
-const CALLS = ['tenant', 'health', 'calls', 'attention', 'users', 'keys', 'tasks', 'activity']
+const CALLS = [
+  'tenant',
+  'health',
+  'calls',
+  'attention',
+  'ratings',
+  'notes',
+  'users',
+  'keys',
+  'tasks',
+  'reviews',
+  'activity',
+]
 
 async function callsOfPage(db: Kysely<Database>): Promise<Record<string, string>> {
   const { id } = await db.selectFrom('tenants').select('id').where('subdomain', '=', BUSY).executeTakeFirstOrThrow()
@@ -36,9 +51,12 @@ async function callsOfPage(db: Kysely<Database>): Promise<Record<string, string>
     health: getTenantHealth.url.replace(':id', id),
     calls: getTenantCalls.url.replace(':id', id),
     attention: `${getAttention.url}?tenant_id=${id}`,
+    ratings: getRatingHistory.url.replace(':id', id),
+    notes: listTenantNotes.url.replace(':id', id),
     users: pageOf(userList.list.url),
     keys: `${pageOf(apiKeyList.list.url)}&fold=true`,
     tasks: pageOf(taskList.list.url),
+    reviews: pageOf(reviewList.list.url),
     activity: `${pageOf(activityList.list.url)}&fold=true`,
   }
 }
@@ -51,7 +69,23 @@ async function fillWithOneBusyTenant(db: Kysely<Database>, count: number): Promi
   const { id } = await makeTenant(db, { subdomain: BUSY })
   for (let n = 0; n < USERS; n += 1) await makeUser(db, { tenant_id: id, role: 'admin' })
   await makeManyApiKeys(db, KEYS, id)
-  await makeTask(db, { tenant_id: id })
+  await makeTask(db, {
+    tenant_id: id,
+    last_run: sql<Date>`now()`,
+    pulled_place: '{"rating": 4.6, "user_rating_count": 312}',
+  })
+  await sql`
+    insert into reviews (task_id, name, rank, rating, text, first_seen_at, last_seen_at, last_changed_at)
+    select id, 'places/ChIJ/reviews/' || id || n, n, n, 'Kind and quick.', now(), now(), now()
+    from tasks cross join generate_series(1, 5) as n`.execute(db)
+  await sql`
+    insert into place_ratings (task_id, day, rating, user_rating_count)
+    select id, current_date - ago, 4.6, 312 - ago from tasks cross join generate_series(0, 2) as ago`.execute(db)
+  await sql`
+    insert into tenant_notes (tenant_id, text, author_id, author_email)
+    select id, 'Pays on the 30th', gen_random_uuid(), 'ada@example.com' from tenants where id = ${id} or random() < 0.1`.execute(
+    db,
+  )
   await sql`
     insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
     select id, current_date - ago, 'valid', 10 + ago, now() - ago * interval '1 day'

@@ -10,6 +10,8 @@ const compiled = join(modules, '.cache/switchboard/compiled')
 export async function runHere(script) {
   // Saves much of every later start. Node goes on without a cache when the folder is read-only.
   module.enableCompileCache(compiled)
+  // For the processes that the script starts, such as the servers of tests.
+  process.env.NODE_COMPILE_CACHE = compiled
   process.argv.splice(1, 2, resolve(script))
   whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'))
   await import(pathToFileURL(resolve(script)).href)

@@ -8,8 +8,7 @@ import { processesOf } from '#tests/server-process.ts'
 import type { Host } from './host.ts'
 
 const NOBODY = 65_534
-export const NO_NETWORK = ['unshare', '--net', '--mount']
-export const ORDINARY_USER = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+const NO_NETWORK = ['unshare', '--net', '--mount']
 const READY_MS = 900_000
 const STOPPED_MS = 30_000
 
@@ -24,6 +23,12 @@ type Start = {
   isSealed: boolean
   /** The expected output in place of getting ready. */
   expected?: RegExp | undefined
+}
+
+/** In front of a command: no network, `folder` read-only and the working folder, an account that is not root. Needs root. */
+export function sealed(folder: string, { uid, gid } = { uid: NOBODY, gid: NOBODY }): string[] {
+  const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && ip link set lo up && cd "$0" && exec "$@"'
+  return [...NO_NETWORK, 'sh', '-c', mount, folder, 'setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
 }
 
 /** Starts the command, signs in, stops the command by SIGTERM; "ok", or the problem. */
@@ -49,7 +54,8 @@ export async function tryStart({ command, cwd, place, host, env = {}, isSealed, 
     child.kill('SIGTERM')
     return `not ready: ${printed.slice(-300)}`
   }
-  const status = signIn(address, printed, isSealed ? child.pid : undefined)
+  const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(printed) ?? []
+  const status = signIn(address, { email, password }, isSealed ? child.pid : undefined)
   child.kill('SIGTERM')
   await ended
   const isGone = await waitUntil(() => processesOf(dataDir).length === 0, STOPPED_MS)
@@ -59,17 +65,21 @@ export async function tryStart({ command, cwd, place, host, env = {}, isSealed, 
 }
 
 /** The status of a sign-in, sent from the network namespace of `pid` if there is one. */
-function signIn(address: string, printed: string, pid: number | undefined): string {
-  const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(printed) ?? []
+function signIn(address: string, credentials: { email: string; password: string }, pid: number | undefined): string {
+  return statusOf(`${address}${login.url}`, { method: login.method, body: JSON.stringify(credentials), pid })
+}
+
+/** The status of a call, sent from the network namespace of `pid` if there is one, or the reason of a failure. */
+export function statusOf(
+  url: string,
+  { method = 'GET', body = '', pid }: { method?: string; body?: string; pid: number | undefined },
+): string {
   const enter = pid === undefined ? [] : ['nsenter', '--net', '--target', `${pid}`]
   const send = `const [url, method, body] = process.argv.slice(1)
-    const answer = await fetch(url, { method, body, headers: { 'content-type': 'application/json' } })
-    console.log(answer.status)`
-  const body = JSON.stringify({ email, password })
+    const content = body === '' ? {} : { body, headers: { 'content-type': 'application/json' } }
+    console.log((await fetch(url, { method, ...content })).status)`
   const [program, ...args] = [...enter, process.execPath, '--input-type=module', '--eval', send]
-  const { stdout, stderr } = spawnSync(program, [...args, `${address}${login.url}`, login.method, body], {
-    encoding: 'utf8',
-  })
+  const { stdout, stderr } = spawnSync(program, [...args, url, method, body], { encoding: 'utf8' })
   return stdout.trim() || stderr
 }
 

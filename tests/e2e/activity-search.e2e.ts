@@ -62,6 +62,7 @@ test('at 1280 pixels the actor and the tenant of a row are whole', async ({ sign
   await page.goto('/settings/activity?q=abelmere')
   const cells = rowsOf(page, 'Activity').first().getByRole('cell')
   await expect(cells.nth(1)).toHaveText('ada@switchboard.example')
+  await expect(cells.nth(2)).toHaveText('Abelmere Veterinary Clinic')
   const cut = await cells.evaluateAll((all) =>
     all
       .flatMap((cell) => [cell, ...cell.querySelectorAll('a, div')])

@@ -258,15 +258,12 @@ for (const width of [1440, 390]) {
     await expectAccessible(page)
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
     await expectNoSidewaysScroll(page)
-    await page.screenshot({ path: `.reports/keys-${width}.png`, fullPage: true })
     await page.getByRole('button', { name: /^Generate Key for/ }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
-    await page.screenshot({ path: `.reports/keys-${width}-generate.png` })
     await page.getByRole('dialog').getByRole('button', { name: 'Generate Key' }).click()
     await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
     await expectAccessible(page)
-    await page.screenshot({ path: `.reports/keys-${width}-secret.png` })
   })
 
   test(`axe finds nothing in the dialogs of keys at ${width} pixels`, async ({ onDashboard: page }) => {
@@ -280,7 +277,6 @@ for (const width of [1440, 390]) {
       await chooseAction(page, action, key)
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)
-      await page.screenshot({ path: `.reports/keys-${width}-${action.replaceAll(' ', '-')}.png` })
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -148,8 +148,6 @@ for (const [width, amount, world] of [
 ] as const) {
   test(`at ${width} pixels the layout does not shift while data loads (${amount})`, async ({ signedIn: page }) => {
     await page.setViewportSize({ width, height: 900 })
-    const devTools = await page.context().newCDPSession(page)
-    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     for (const last of ['attention', 'tenants', 'trends', 'first-steps']) {
       const answer = Promise.withResolvers<void>()
       for (const [name, json] of Object.entries(world)) {

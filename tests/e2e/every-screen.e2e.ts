@@ -9,11 +9,13 @@ import {
   test,
   untilLoaded,
 } from './fixtures.ts'
+import { shifted } from './measures/layout-shift.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+const SHIFT_MAX = 0.02
 
 test('every route of the console is in the list of screens', () => {
   expect([...PUBLIC_SCREENS, ...Object.keys(SCREENS)].toSorted()).toEqual(routePaths().toSorted())
@@ -28,7 +30,7 @@ async function expectAccessibleState(page: Page, state: string): Promise<void> {
 }
 
 for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
-  test(`axe finds nothing on ${path}: loaded, loading, failed, without a match`, async ({
+  test(`axe finds nothing on ${path}, and nothing shifts: loaded, loading, failed, without a match`, async ({
     signedIn: page,
     problems,
   }) => {
@@ -44,12 +46,14 @@ for (const [n, [path, screen]] of Object.entries(SCREENS).entries()) {
       await page.setViewportSize(viewport)
       await expect(page.getByText(screen.shown).filter({ visible: true }).first()).toBeVisible()
       await untilLoaded(page)
+      if (viewport === WIDE) expect.soft(await shifted(page), 'layout shift').toBeLessThanOrEqual(SHIFT_MAX)
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     }
     if (screen.nothing !== undefined) {
       await page.goto(withIds(screen.nothing))
       await expect(page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first()).toBeVisible()
+      expect.soft(await shifted(page), 'layout shift on a phone').toBeLessThanOrEqual(SHIFT_MAX)
       await expectAccessibleState(page, 'without a match')
     }
 

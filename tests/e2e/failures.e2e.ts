@@ -30,6 +30,7 @@ test('the cause follows the sentence when the server gives no reason', async ({ 
   await page.goto('/users/create')
   await page.getByLabel('Email Address').fill('ben@reasonless.example')
   await page.getByLabel('Password', { exact: true }).fill('seven green bicycles rest')
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).not.toHaveValue('')
   await page.route('**/tenant-admins', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Create User' }).click()
   await expect(alert(page)).toHaveText('Failed to create user. Please try again. (HTTP 500: Internal Server Error)')

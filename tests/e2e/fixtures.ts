@@ -1,10 +1,17 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { login } from '@switchboard/contract/auth'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
 
 type Problems = { expected: RegExp[]; found: string[] }
 type TestFixtures = {
+  /**
+   * Whether the browser saves data: no page then loads the code of all other screens ahead, a fifth of the time of the
+   * stories.
+   */
+  savesData: boolean
   /** Console errors and policy violations of the page; every one outside `expected` fails the test. */
   problems: Problems
   /** A page with a new session of the super admin, before the first screen. */
@@ -22,9 +29,11 @@ export const test = base.extend<TestFixtures, { server: Server }>({
   baseURL: async ({ server }, use) => {
     await use(server.url)
   },
+  savesData: [true, { option: true }],
   problems: [
-    async ({ context }, use) => {
+    async ({ context, savesData }, use) => {
       const problems: Problems = { expected: [], found: [] }
+      if (savesData) await saveData(context)
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', (event) => {
           console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI}`)
@@ -56,6 +65,11 @@ export function testAlone() {
   return test.extend<object, { server: Server }>({ server: [server, { scope: 'worker' }] })
 }
 export { expect }
+
+/** The pages see a browser that saves data. */
+export async function saveData(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+}
 
 async function serverOfWorker({}, use: (server: Server) => Promise<void>): Promise<void> {
   const server = await startServer()
@@ -131,6 +145,9 @@ async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
+/** Minified: a page takes longer to read the full script than to run the rules. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** The rules of axe that read colors. The other rules find the same in both themes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
@@ -151,7 +168,7 @@ export async function axeFindings(
   // The browser reports the change after a moment on a busy machine.
   await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
   await nextFrame(page)
-  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source)
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE)
   const run = `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
   const violations = await page.evaluate<axe.Result[]>(`${run}.then((results) => results.violations)`)
   return violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => target).join(', ')}`)

@@ -9,7 +9,9 @@ test.beforeEach(async ({ page }) => {
 const style = (element: Locator, property: string) =>
   element.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), property)
 
-test('the current entry, selected rows and active filters are marked in forced colors', async ({ signedIn: page }) => {
+test('the current entry, selected rows, active filters and the focused field are marked in forced colors', async ({
+  signedIn: page,
+}) => {
   for (const n of [1, 2]) await makeTenant(page, `Forced ${n}`)
   await page.goto('/tenants?q=forced&status=active')
   const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
@@ -20,6 +22,11 @@ test('the current entry, selected rows and active filters are marked in forced c
   expect(await style(page.getByRole('row', { name: 'Forced 2' }), 'outline-style')).toBe('none')
   expect(await style(page.getByLabel('Status'), 'outline-style')).toBe('solid')
   expect(await style(page.getByLabel('Type', { exact: true }), 'outline-style')).toBe('none')
+
+  await page.goto('/tenants/create')
+  await expect(page.getByLabel('Tenant Name')).toBeFocused()
+  expect(await style(page.getByLabel('Tenant Name'), 'outline-style')).toBe('solid')
+  expect(await style(page.getByLabel('Subdomain'), 'outline-style')).toBe('none')
 })
 
 test('charts, switches and sliders are visible in forced colors', async ({ signedIn: page }) => {

@@ -123,7 +123,6 @@ test('a rotation of a changed key is refused and works after a reload', async ({
   await expect(dialog).toContainText('Another admin changed this key. Nothing was rotated.')
   await expect(dialog.getByRole('button', { name: 'Rotate Key' })).toBeDisabled()
   await expectAccessible(page)
-  await page.screenshot({ path: '.reports/keys-stale-rotation.png' })
   await dialog.getByRole('button', { name: 'Reload' }).click()
   const expires = dialog.getByLabel('Expires')
   await expires.selectOption('On a date')

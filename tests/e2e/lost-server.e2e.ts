@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
-import { callApi, expect, expectAccessible, openDashboard, openSession, test as base } from './fixtures.ts'
+import { callApi, expect, expectAccessible, openDashboard, openSession, saveData, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
 
 /** Servers of this file's own, to be ended and started again. */
@@ -19,6 +19,8 @@ const test = base.extend<object, { mortal: RestartableServer }>({
 })
 // In order: the tests share the servers.
 test.describe.configure({ mode: 'default', timeout: 120_000 })
+// The console loads all code ahead, to work without its server.
+test.use({ savesData: false })
 
 test.beforeEach(async ({ page, problems }) => {
   // The browser itself logs every failed call.
@@ -87,6 +89,7 @@ test('a half-typed user outlives a killed server', async ({ page, mortal }) => {
   await callApi(page, 'POST', 'tenants', { name: 'Typed Works', subdomain: 'typed', tenant_type: 'service' })
   await open(page, '/users/create')
   await page.getByLabel('Email Address').fill('mara@typed.example')
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).not.toHaveValue('')
   await mortal.end('SIGKILL')
 
   await page.keyboard.press('Control+k')
@@ -159,9 +162,8 @@ test('everything opens while the browser is offline', async ({ page, context }) 
   await expectNoReload(page)
 })
 
-test('without its code the page shows the reason, and opens on a second try', async ({ page, mortal }) => {
-  // With data saving, the browser loads no code early.
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+test('without its code the page shows the reason, and opens on a second try', async ({ page, context, mortal }) => {
+  await saveData(context)
   await callApi(page, 'POST', 'tenants', { name: 'Thrifty Toys', subdomain: 'thrifty', tenant_type: 'product' })
   await page.goto('/tenants')
   await expect(page.getByRole('link', { name: 'Thrifty Toys', exact: true })).toBeVisible()
@@ -193,8 +195,8 @@ test('without its code the page shows the reason, and opens on a second try', as
   await expectNoReload(page)
 })
 
-test('a file missing on the server reloads the page once', async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+test('a file missing on the server reloads the page once', async ({ page, context }) => {
+  await saveData(context)
   await page.route(scriptWith('Show shortcuts'), (route) => route.fulfill({ status: 404 }))
   await page.goto('/tenants')
   await expect(page.getByText('No tenants found').or(page.getByRole('table'))).toBeVisible()

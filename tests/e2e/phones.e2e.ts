@@ -83,6 +83,22 @@ test.describe('on a phone', () => {
     }
   })
 
+  test('the rows in a tab of a tenant begin in the upper half of the screen', async ({ signedIn: page }) => {
+    const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${await makeTask(page, 'Half')}`))
+    for (const [tab, name] of [
+      ['tasks', 'Tasks'],
+      ['activity', 'Activity'],
+    ] as const) {
+      await page.goto(`/tenants/${tenant_id}/${tab}`)
+      await expect(list(page, name).getByRole('listitem').first()).toBeVisible()
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        const box = await list(page, name).boundingBox()
+        expect.soft(box?.y, `${tab} at ${width} pixels`).toBeLessThanOrEqual(844 * 0.45)
+      }
+    }
+  })
+
   test('every control of a screen is a target of at least 40 pixels', async ({ signedIn: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const task = await makeTask(page, 'Thumb')

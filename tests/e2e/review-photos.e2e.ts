@@ -11,6 +11,7 @@ const paintedWidths = (page: Page) =>
 async function openPulled(page: Page, tenant: string) {
   await page.goto(`/tasks/${await makeTask(page, tenant)}`)
   await page.getByRole('button', { name: 'Run task now' }).click()
+  await expect(page.getByRole('table', { name: 'Runs' }).getByText('Succeeded')).toBeVisible()
   await expect(reviews(page).first()).toBeVisible()
 }
 

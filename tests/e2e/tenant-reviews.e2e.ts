@@ -27,7 +27,8 @@ test('the reviews of all places of a tenant are searched, filtered, sorted and l
   const id = await makeReviewed(page, 'Reviewed Works')
   await page.goto(`/tenants/${id}`)
   await expect(history(page).getByRole('figure')).toHaveCount(2)
-  await page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Reviews 10' }).click()
+  await history(page).getByRole('link', { name: 'All reviews' }).click()
+  await expect(page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Reviews 10' })).toBeVisible()
   await expect(reviews(page)).toHaveCount(10)
   await expect(
     reviews(page)

@@ -134,6 +134,7 @@ test('when the tenants or the creation fail, the form shows the error and keeps 
   await page.getByRole('combobox', { name: 'Tenant' }).click()
   await expect(page.getByText('Failed to load tenants. Please try again.')).toHaveCount(0)
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).not.toHaveValue('')
   await page.getByLabel('Email Address').fill('kept@example.com')
   await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
   await page.route('**/api/v1/admin/tenant-admins', (route) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { cutOff, WIDTHS } from './measures/cut-off.ts'
-import { callApi, expect, test } from './fixtures.ts'
+import { callApi, expect, test, untilLoaded } from './fixtures.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { chooseAction, makeKey } from './tenant-keys.ts'
 
@@ -166,7 +166,8 @@ for (const [of, dialogs] of Object.entries(DIALOGS)) {
       await callApi(page, 'PUT', 'prompts/templates/general', { template: `Help with {{ goal }}: ${text}` })
     for (const [address, title, open] of dialogs) {
       await page.goto(address === KEYS ? KEYS + tenant : address === '/tasks/' ? `/tasks/${task}` : address)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // A page without its data may not listen to keys yet.
+      await untilLoaded(page)
       await open(page)
       await expect(page.getByRole('dialog', { name: title })).toBeVisible()
       await expectNothingCutOff(page, String(title))

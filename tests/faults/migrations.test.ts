@@ -77,9 +77,71 @@ test('after a kill -9 in the middle of the migrations the next start completes t
   expect(await verifyAuditChain(database.db)).toMatchObject({ state: 'holds' })
 })
 
+test('a release starts on a newer schema, until a migration of the newer release needs a later floor', async () => {
+  await using database = await emptyDatabase()
+  await migrate(database.db)
+  await sql`insert into kysely_migration values ('9998_later', ''), ('9999_latest', '')`.execute(database.db)
+  const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
+  const older = startProcess({ ...settings, PORT: '0' }, 'apps/ai-api/src/main.ts')
+  await expect.poll(older.output, { timeout: 15_000 }).toContain('Switchboard AI API is ready')
+  older.child.kill('SIGTERM')
+  expect((await older.ended).code).toBe(0)
+
+  await database.db.updateTable('schema_floor').set({ migration: '9998_later' }).execute()
+  expect(await startProcess(settings, 'apps/ai-api/src/main.ts').ended).toEqual({
+    code: 1,
+    stderr: 'The database is of a newer Switchboard than this one.\n',
+  })
+})
+
+test('a newer schema without a migration of this release is refused', async () => {
+  await using database = await emptyDatabase()
+  await migrate(database.db)
+  const [newest = ''] = Object.keys(released).toReversed()
+  const missing = newest.replace('.sql', '')
+  await database.db.updateTable('schema_floor').set({ migration: '0001_tenants' }).execute()
+  await sql`update kysely_migration set name = '9999_later' where name = ${missing}`.execute(database.db)
+  await expect(migrate(database.db)).rejects.toThrow(`it has 9999_later, but not ${missing}`)
+})
+
+test('db:migrate lists and tries pending migrations without a change, then applies them', async () => {
+  await using database = await emptyDatabase()
+  const run = async (...args: string[]) => {
+    const process = startProcess({ DATABASE_URL: database.url }, 'scripts/db-migrate.ts', ...args)
+    const { code } = await process.ended
+    return [code, process.output()]
+  }
+  const names = Object.keys(released).join(', ').replaceAll('.sql', '')
+  expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
+  expect(await run('dry-run')).toEqual([0, `Succeeded and rolled back: ${names}\n`])
+  expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
+  expect(await run()).toEqual([0, 'The database has all migrations of this release.\n'])
+  expect(await run('status')).toEqual([0, 'No migration is pending.\n'])
+  expect(await run('dry-run')).toEqual([0, 'No migration is pending.\n'])
+})
+
+test('db:migrate refuses another word, and waits for no lock in a dry run', async () => {
+  await using database = await emptyDatabase()
+  const settings = { DATABASE_URL: database.url }
+  expect(await startProcess(settings, 'scripts/db-migrate.ts', 'down').ended).toEqual({
+    code: 1,
+    stderr: 'Run `npm run db:migrate`, with `-- status` or `-- dry-run` to change nothing.\n',
+  })
+  await using holder = await holdLock(database.db)
+  expect(await startProcess(settings, 'scripts/db-migrate.ts', 'dry-run').ended).toEqual({
+    code: 1,
+    stderr: `Another process (PostgreSQL backend ${holder.pid}) is migrating the database.\n`,
+  })
+})
+
 const OUTDATED =
   'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.'
-const SCRIPTS = ['apps/admin-api/src/main.ts', 'scripts/audit-verify.ts', 'scripts/db-recount.ts'] as const
+const SCRIPTS = [
+  'apps/admin-api/src/main.ts',
+  'scripts/audit-verify.ts',
+  'scripts/db-migrate.ts',
+  'scripts/db-recount.ts',
+] as const
 
 describe.each([
   { database: 'from before 0.2.0', migrations: ['0001_audit', '0002_tenants'], sentence: OUTDATED },

@@ -11,10 +11,11 @@ import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { freePort, type Proxy, startProxy } from '#tests/proxies.ts'
-import { dataFolder, type ServerProcess, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
+import { dataFolder, SHARED_SECRET } from '#tests/server-process.ts'
+import { keptSocket, ownSocket, type RestartableServer } from './restartable-server.ts'
 
 // Restarts two admin-apis and two ai-apis behind a balancer, one after the other, under constant load: `node
-// tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --rest 11 --nginx-defaults`.
+// tests/faults/rolling-restart.ts --requests 100000 --balancer nginx --kept-sockets`.
 
 const CLIENTS = 8
 /** Enough sessions to stay below the limit of changes per session. */
@@ -34,6 +35,8 @@ export type RollingOptions = {
   hasNginxDefaults: boolean
   /** Without POST: nginx does not repeat a POST when a server stops listening at that moment. */
   isRepeatable?: boolean
+  /** Whether a supervisor listens for the servers, so that connections wait during a restart. */
+  hasKeptSockets?: boolean
 }
 
 export type Rolled = {
@@ -50,12 +53,12 @@ export type Rolled = {
 export async function rollingRestart(databaseUrl: string, options: RollingOptions): Promise<Rolled> {
   const ports: Record<string, number> = {}
   for (const port of DOCUMENTED_PORTS) ports[port] = await freePort()
-  const starts = [3000, 3001, 3010, 3011].map((port) => () => startOn(port, ports[port] ?? 0, databaseUrl, options))
-  const servers: ServerProcess[] = []
+  const servers: RestartableServer[] = []
   // In order: the first admin-api creates the super admin.
-  for (const start of starts) {
-    servers.push(start())
-    await servers.at(-1)?.ready()
+  for (const port of [3000, 3001, 3010, 3011]) {
+    const server = await serverOn(port, ports[port] ?? 0, databaseUrl, options)
+    servers.push(server)
+    await server.start()
   }
   const stopBalancer = startProxy(options.balancer, 'operate/rolling-restarts.md', ports, (text) =>
     (options.hasNginxDefaults ? text.replaceAll(' max_fails=0', '') : text).replaceAll(
@@ -75,8 +78,8 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
         if (problem !== null) rolled.lost.push(`${rolled.restarts}: ${problem}`)
       }
     })
-    for (let n = 0; n < starts.length || rolled.requests < options.requests; n += 1) {
-      await restart(servers, starts, n % starts.length, rolled)
+    for (let n = 0; n < servers.length || rolled.requests < options.requests; n += 1) {
+      await restart(servers[n % servers.length], rolled)
       await sleep(options.restSeconds * 1_000)
     }
     done.abort()
@@ -84,38 +87,37 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
     return rolled
   } finally {
     done.abort()
-    for (const { child } of servers) child.kill('SIGINT')
-    await Promise.all(servers.map(({ ended }) => ended))
+    await Promise.all(servers.map((server) => server.end()))
     await stopBalancer()
   }
 }
 
-function startOn(documented: number, port: number, databaseUrl: string, options: RollingOptions): ServerProcess {
+async function serverOn(
+  documented: number,
+  port: number,
+  databaseUrl: string,
+  { drainSeconds, hasKeptSockets = false }: RollingOptions,
+): Promise<RestartableServer> {
   const isAdmin = documented === 3000 || documented === 3010
-  return startProcess(
-    {
-      DATABASE_URL: databaseUrl,
-      WEBHOOK_SECRET: SHARED_SECRET,
-      SUPER_ADMIN_PASSWORD: PASSWORD,
-      DRAIN_SECONDS: String(options.drainSeconds),
-      TRUST_PROXY: '127.0.0.1',
-      [isAdmin ? 'PORT' : 'AI_PORT']: String(port),
-    },
-    isAdmin ? 'apps/admin-api/src/main.ts' : 'apps/ai-api/src/main.ts',
-  )
+  const variable = isAdmin ? 'PORT' : 'AI_PORT'
+  const script = isAdmin ? 'apps/admin-api/src/main.ts' : 'apps/ai-api/src/main.ts'
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    WEBHOOK_SECRET: SHARED_SECRET,
+    SUPER_ADMIN_PASSWORD: PASSWORD,
+    DRAIN_SECONDS: String(drainSeconds),
+    TRUST_PROXY: '127.0.0.1',
+    [variable]: String(port),
+  }
+  return hasKeptSockets ? await keptSocket(settings, script, variable) : ownSocket(settings, script)
 }
 
-async function restart(servers: ServerProcess[], starts: (() => ServerProcess)[], at: number, rolled: Rolled) {
-  const [server, start] = [servers[at], starts[at]]
-  if (server === undefined || start === undefined) throw new Error('There is no such server.')
+async function restart(server: RestartableServer | undefined, rolled: Rolled): Promise<void> {
   const began = performance.now()
-  server.child.kill('SIGTERM')
-  const { code } = await server.ended
-  if (code !== 0) rolled.codes.push(code)
+  const code = await server?.stop()
+  if (code !== 0) rolled.codes.push(code ?? null)
   rolled.slowestStopMs = Math.max(rolled.slowestStopMs, performance.now() - began)
-  const next = start()
-  servers[at] = next
-  await next.ready()
+  await server?.start()
   rolled.restarts += 1
 }
 
@@ -204,6 +206,7 @@ if (import.meta.main) {
       drain: { type: 'string', default: '5' },
       rest: { type: 'string', default: '2' },
       'nginx-defaults': { type: 'boolean', default: false },
+      'kept-sockets': { type: 'boolean', default: false },
     },
   })
   const postgres = await startEmbeddedPostgres({ dataDir: dataFolder(), log: () => undefined })
@@ -216,6 +219,7 @@ if (import.meta.main) {
     drainSeconds: Number(values.drain),
     restSeconds: Number(values.rest),
     hasNginxDefaults: values['nginx-defaults'],
+    hasKeptSockets: values['kept-sockets'],
   })
   await postgres.stop()
   console.log({ ...rolled, lost: rolled.lost.length, first: rolled.lost.slice(0, 20) })

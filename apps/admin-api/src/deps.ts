@@ -10,6 +10,7 @@ import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '@switchboard/sign-in/passwords'
+import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { AiApiClient } from '#src/runs/ai-api.client.ts'
 import type { SingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 
@@ -22,6 +23,8 @@ export type Deps = {
   now: () => Date
   randomBytes: (size: number) => Buffer
   passwords: Passwords
+  /** Counts failed sign-ins, for the metrics. */
+  signInFailures: SignInFailures
   aiApi: AiApiClient
   /** Receives the runs of retries. */
   queue: Pick<RunQueue, 'enqueue'>

@@ -4,15 +4,18 @@ import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import type { Settings } from '@switchboard/server/settings/env'
 import { createPasswords } from '@switchboard/sign-in/passwords'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Deps } from '#src/deps.ts'
 
 /** Adds real randomness, hashing, maps and rendering to the given deps. */
 export async function liveDeps(
-  given: Omit<Deps, 'randomBytes' | 'passwords' | 'places' | 'photos' | 'renderer'>,
+  given: Omit<Deps, 'randomBytes' | 'passwords' | 'signInFailures' | 'places' | 'photos' | 'renderer'>,
   settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey'>,
 ): Promise<Deps> {
   const { now } = given
   const places = createPlacesClient({ url: settings.googlePlacesUrl, apiKey: settings.googleMapsApiKey, now })
   const photos = createPhotosClient({ url: settings.googlePhotosUrl, now })
-  return { ...given, randomBytes, passwords: await createPasswords(), places, photos, renderer: createRenderer() }
+  const passwords = await createPasswords()
+  const signInFailures = createSignInFailures()
+  return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer() }
 }

@@ -50,7 +50,7 @@ export async function serveAdminApi(
   lifecycle.onStop(async () => clock.stop())
   const queue = await openRunQueue({ db, directUrl: urls.directUrl, log, isWorker: false })
   lifecycle.onStop(() => queue.stop())
-  const { host, port, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
+  const { host, port, sockets, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
   lifecycle.onStop(() => aiApi.close())
   const singleSignOn =
@@ -85,7 +85,7 @@ export async function serveAdminApi(
   // With an embedded database there is no other server to share files with.
   if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
     await shareConsoleFiles(deps, deps.consoleFolder)
-  const address = await listen(app, { host, port, variable: 'PORT' })
+  const address = await listen(app, { host, port, variable: 'PORT', sockets })
   const opsAddress = await serveOps(
     lifecycle,
     app,

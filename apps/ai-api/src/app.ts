@@ -1,11 +1,12 @@
 import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/http/app'
-import { countInMetrics } from '@switchboard/server/process/metrics'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { addSignInMetrics } from '@switchboard/sign-in/sign-in-failures'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/api-keys.service.ts'
+import { addKeyMetrics } from '#src/api-keys/key-metrics.ts'
 import type { Deps } from '#src/deps.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
@@ -29,11 +30,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   app.addHook('onClose', () => renderer.stop())
   addPromptRoutes(app, { db, verifier, renderer })
   addUserRoutes(app, deps, verifier)
-  countInMetrics(app.metrics, {
-    name: 'api_key_checks_total',
-    help: 'Checks of API keys by environment and outcome',
-    labelNames: ['environment', 'outcome'],
-    totals: verifier.totals,
-  })
+  addKeyMetrics(app.metrics, verifier)
+  addSignInMetrics(app.metrics, deps.signInFailures)
   return app
 }

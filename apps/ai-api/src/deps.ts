@@ -3,6 +3,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
+import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
 
 /** Dependencies of ai-api. */
@@ -13,6 +14,8 @@ export type Deps = {
   log: Log
   now: () => Date
   passwords: Passwords
+  /** Counts failed sign-ins, for the metrics. */
+  signInFailures: SignInFailures
   /** The name of the product, which no new password may contain. */
   consoleSettings: Pick<ConsoleSettings, 'brand_name'>
   /** Receives the runs that admins start. */

@@ -2,6 +2,7 @@ import { readSettings } from '@switchboard/server/settings/env'
 import { openLog } from '@switchboard/server/process/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
+import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { serveAiApi } from '#src/serve-ai-api.ts'
 
@@ -9,6 +10,7 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 
 serve(async (lifecycle) => {
   const settings = readSettings()
+  await startTracing(lifecycle, settings, 'switchboard-ai-api')
   const log = openLog(lifecycle, settings.logLevel)('ai-api')
   const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)

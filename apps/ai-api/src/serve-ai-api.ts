@@ -8,6 +8,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { createPasswords } from '@switchboard/sign-in/passwords'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
 import { buildAiApi } from '#src/app.ts'
 
@@ -19,7 +20,7 @@ export async function serveAiApi(
   settings: Settings,
   { db, urls, log, webhookSecrets }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
-  const { host, aiPort, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
+  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
   const { directUrl } = urls
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
   lifecycle.onStop(() => queue.stop())
@@ -31,6 +32,7 @@ export async function serveAiApi(
     log,
     now: clock.now,
     passwords: await createPasswords(),
+    signInFailures: createSignInFailures(),
     consoleSettings: { brand_name: settings.brandName },
     queue,
     webhookSecrets,
@@ -38,7 +40,7 @@ export async function serveAiApi(
   })
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
-  const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT' })
+  const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT', sockets })
   const opsAddress = await serveOps(
     lifecycle,
     app,

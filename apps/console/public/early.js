@@ -13,3 +13,14 @@ if (localStorage.getItem('admin_token') !== null) {
   document.documentElement.dataset.frame = ''
   document.documentElement.style.setProperty('--brand-name', JSON.stringify(settings.brand_name))
 }
+
+// The first script or one of its imports is missing: after an update of the server, or a lost connection.
+addEventListener(
+  'error',
+  ({ target }) => {
+    const loading = target instanceof HTMLScriptElement && document.querySelector('.loading h1')
+    if (loading) loading.textContent = 'The console could not be loaded. Reload the page.'
+  },
+  // Errors of scripts do not bubble.
+  true,
+)

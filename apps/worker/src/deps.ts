@@ -4,7 +4,14 @@ import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Mailer } from '@switchboard/mail/mailer'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Log } from '@switchboard/server/process/log'
+import type { Counts } from '@switchboard/server/process/metrics'
 import type { Kysely } from 'kysely'
+
+/** Outcomes in the metrics. `retrying`: the next attempt is planned. */
+export const COUNTED_RUNS = ['succeeded', 'failed', 'retrying', 'skipped'] as const
+export type CountedRun = (typeof COUNTED_RUNS)[number]
+export const COUNTED_MAILS = ['sent', 'failed', 'retrying'] as const
+type CountedMail = (typeof COUNTED_MAILS)[number]
 
 /** Dependencies of the jobs. The time is always the database's: one clock for all processes. */
 export type Deps = {
@@ -22,6 +29,7 @@ export type Deps = {
   firstRetryMs: number
   /** From 0 to 1, for the jitter. */
   random: () => number
-  /** Counts ended runs by outcome, for the metrics. */
-  count: (outcome: string, more?: number) => void
+  /** Counts ended runs, and attempts to send a mail, by outcome, for the metrics. */
+  runCounts: Counts<CountedRun>
+  mailCounts: Counts<CountedMail>
 }

@@ -2,12 +2,14 @@ import { readSettings } from '@switchboard/server/settings/env'
 import { openLog } from '@switchboard/server/process/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
+import { startTracing } from '@switchboard/server/process/tracing'
 import { serveWorker } from '#src/serve-worker.ts'
 
 // Starts the worker alone, as one of several processes over one database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()
+  await startTracing(lifecycle, settings, 'switchboard-worker')
   const log = openLog(lifecycle, settings.logLevel)('worker')
   const urls = requireDatabase(settings)
   const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })

@@ -2,12 +2,13 @@ import { createMailer } from '@switchboard/mail/mailer'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
-import { countInMetrics, createMetrics } from '@switchboard/server/process/metrics'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveWorkerOps } from '@switchboard/server/process/ops'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
+import { checkChainDaily } from './activity/chain-check.service.ts'
 import { livePlaces } from './live-deps.ts'
+import { createWorkerMetrics } from './worker-metrics.ts'
 import { createWorker } from './worker.ts'
 
 type WorkerProcess = { db: Kysely<Database>; urls: DatabaseUrls; log: Log }
@@ -27,13 +28,9 @@ export async function serveWorker(
   const mailer = createMailer(settings.mail, settings.brandName)
   const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer })
   lifecycle.onStop(() => worker.stop())
-  const metrics = createMetrics()
-  countInMetrics(metrics, {
-    name: 'task_runs_total',
-    help: 'Runs of tasks by outcome',
-    labelNames: ['outcome'],
-    totals: worker.totals,
-  })
+  const chainCheck = checkChainDaily({ db, log })
+  lifecycle.onStop(() => chainCheck.stop())
+  const metrics = createWorkerMetrics(worker.deps, chainCheck)
   const address = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
   // Before the first job: a start that fails for its port must not take jobs.
   const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log }, address)

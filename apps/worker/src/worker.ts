@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
-import type { Deps } from './deps.ts'
+import { createCounts } from '@switchboard/server/process/metrics'
+import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
 import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
 import { sendLink } from './links/send-link.job.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
+import { deleteOldRuns } from './runs/old-runs.queries.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
 import { sendNewSignIn } from './sign-ins/send-new-sign-in.job.ts'
@@ -20,14 +22,21 @@ const TICK_MS = 60_000
 /** Interval of the search for ended suspensions and for tenants to delete for ever. */
 const TENANTS_MS = 20_000
 
+/** Deletions of every minute, by the deleted records. */
+const SWEEPS = {
+  'old use of API keys': deleteOldKeyUse,
+  'old answers': deleteOldAnswers,
+  'old deletions': deleteOldDeletions,
+  'old runs': deleteOldRuns,
+  'expired links': deleteExpiredLinks,
+}
+
 type Worker = {
   deps: Deps
   queue: RunQueue
-  /** Ended runs of this process by outcome. */
-  totals: () => { labels: { outcome: string }; count: number }[]
   /**
-   * Ends lost runs, enqueues due tasks, deletes old use of API keys, old deletions, old answers and expired links, now and every minute. Ends suspensions, and deletes
-   * tenants for ever, more often. Takes jobs.
+   * Ends lost runs, enqueues due tasks and deletes old records, now and every minute. Ends suspensions, and deletes tenants
+   * for ever, more often. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
@@ -46,7 +55,6 @@ export async function createWorker({
   firstRetryMs = FIRST_RETRY_MS,
   ...options
 }: WorkerOptions): Promise<Worker> {
-  const totals = new Map<string, number>()
   const queue = await openRunQueue({ db: options.db, directUrl, log: options.log, isWorker: true })
   const deps: Deps = {
     ...options,
@@ -55,14 +63,14 @@ export async function createWorker({
     randomBytes,
     firstRetryMs,
     random: Math.random,
-    count: (outcome, more = 1) => void totals.set(outcome, (totals.get(outcome) ?? 0) + more),
+    runCounts: createCounts('outcome', COUNTED_RUNS),
+    mailCounts: createCounts('outcome', COUNTED_MAILS),
   }
   const stopping = new AbortController()
   let ticking: Promise<unknown> = Promise.resolve()
   return {
     deps,
     queue,
-    totals: () => [...totals].map(([outcome, count]) => ({ labels: { outcome }, count })),
     async start() {
       await queue.work(
         (payload) => runTask(deps, payload),
@@ -102,25 +110,12 @@ async function tick(deps: Deps): Promise<void> {
     // The next tick enqueues the same tasks.
     deps.log.error({ err: error }, 'enqueuing due tasks failed')
   }
-  try {
-    await deleteOldKeyUse(deps.db)
-  } catch (error) {
-    deps.log.error({ err: error }, 'deleting old use of API keys failed, the next minute tries again')
-  }
-  try {
-    await deleteOldAnswers(deps.db)
-  } catch (error) {
-    deps.log.error({ err: error }, 'deleting old answers failed, the next minute tries again')
-  }
-  try {
-    await deleteOldDeletions(deps.db)
-  } catch (error) {
-    deps.log.error({ err: error }, 'deleting old deletions failed, the next minute tries again')
-  }
-  try {
-    await deleteExpiredLinks(deps.db)
-  } catch (error) {
-    deps.log.error({ err: error }, 'deleting expired links failed, the next minute tries again')
+  for (const [records, deleteOld] of Object.entries(SWEEPS)) {
+    try {
+      await deleteOld(deps.db)
+    } catch (error) {
+      deps.log.error({ err: error }, `deleting ${records} failed, the next minute tries again`)
+    }
   }
 }
 

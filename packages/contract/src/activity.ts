@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { auditOutcome } from '#src/activity/audit-outcome.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeList } from '#src/wire/list-endpoints.ts'
 import { day, searchTerm } from '#src/wire/lists.ts'
@@ -8,10 +9,6 @@ import { wholeNumber } from '#src/wire/whole-number.ts'
 /** Types of audit log targets. */
 export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'addendum', 'session', 'token'])
 export type AuditTargetType = z.infer<typeof auditTargetType>
-
-/** Whether the action was done or refused. */
-export const auditOutcome = z.enum(['done', 'refused'])
-export type AuditOutcome = z.infer<typeof auditOutcome>
 
 /** `actor_email` of entries by `COMMAND_LINE_ACTIONS`. */
 export const COMMAND_LINE_ACTOR = 'command line'

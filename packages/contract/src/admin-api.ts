@@ -9,6 +9,7 @@ import { apiKeyList } from '#src/api-keys/key-list.ts'
 import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
 import * as auth from './auth.ts'
 import { beginConfirmation, confirm } from './auth/confirmation.ts'
+import { logout, me } from './auth/session.ts'
 import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
 import * as invitations from './invitations.ts'
@@ -43,8 +44,8 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.login,
   auth.answerChallenge,
   auth.beginPasskeySignIn,
-  auth.me,
-  auth.logout,
+  me,
+  logout,
   beginConfirmation,
   confirm,
   signIns.listSignIns,

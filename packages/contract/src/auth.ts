@@ -56,24 +56,3 @@ export const beginPasskeySignIn = endpoint('POST', '/api/v1/admin/auth/passkey',
   tags,
   response: { 200: signInChallenge },
 })
-
-/**
- * The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role
- * of the token.
- */
-export const me = endpoint('GET', '/api/v1/admin/auth/me', {
-  config: { capability: 'own_account', unenrolled: true, token: true },
-  operationId: 'auth.me',
-  summary: 'The signed-in admin',
-  tags,
-  response: { 200: currentAdmin },
-})
-
-/** Ends the session on the server. */
-export const logout = endpoint('POST', '/api/v1/admin/auth/logout', {
-  config: { capability: 'own_account', limit: 'none', unenrolled: true },
-  operationId: 'auth.logout',
-  summary: 'Sign out',
-  tags,
-  response: { 204: z.null() },
-})

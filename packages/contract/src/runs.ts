@@ -10,6 +10,11 @@ import { moment, text } from '#src/wire/text.ts'
 export const runOutcome = z.enum(['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'])
 export type RunOutcome = z.infer<typeof runOutcome>
 
+/** Older runs are deleted, but for the last run of a task. */
+export const RUNS_KEPT_DAYS = 365
+/** Number of runs kept for each task: the newest. */
+export const RUNS_KEPT_MAX = 200
+
 /** The start of a run: by the schedule, or by a member. */
 export const runTrigger = z.enum(['schedule', 'manual'])
 export type RunTrigger = z.infer<typeof runTrigger>

@@ -51,11 +51,40 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
   }
 }
 
+/**
+ * Runs all pending migrations and rolls them back. Returns their names. Throws when a migration fails, and a StartError as
+ * `migrate` does.
+ */
+export async function tryMigrations(db: Kysely<Database>): Promise<string[]> {
+  const trx = await db.startTransaction().execute()
+  try {
+    return await migrateWithin(trx)
+  } finally {
+    await trx.rollback().execute()
+  }
+}
+
+/**
+ * Runs the pending migrations up to `last`, by default all, in the caller's transaction and returns their names. Other
+ * processes migrate after its end. Throws when a migration fails, and a StartError as `migrate` does.
+ */
+export async function migrateWithin(trx: Transaction<Database>, last?: string): Promise<string[]> {
+  await lockMigrations(trx)
+  const pending = await pendingMigrations(trx)
+  const chosen = last === undefined ? pending : pending.slice(0, pending.indexOf(last) + 1)
+  for (const name of chosen) await run(trx, name)
+  return chosen
+}
+
+/** Keeps other processes from migrating until the end of the transaction. Throws a StartError when one is migrating. */
+export async function lockMigrations(trx: Transaction<Database>): Promise<void> {
+  if (!(await takeLock(trx))) throw new StartError(`Another process${await holder(trx)} is migrating the database.`)
+}
+
 /** False when another process holds the lock. */
 async function migrateIfFree(db: Kysely<Database>, say: (line: string) => void): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_free`.execute(trx)
-    if (rows[0]?.is_free !== true) return false
+    if (!(await takeLock(trx))) return false
     const pending = await pendingMigrations(trx)
     const notice = setTimeout(() => say(`Migrating the database: ${pending.join(', ')} …`), QUIET_MS)
     try {
@@ -67,13 +96,32 @@ async function migrateIfFree(db: Kysely<Database>, say: (line: string) => void):
   })
 }
 
-/** The pending migrations, in order. Throws a StartError for a database of a release with other migrations. */
-export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
+/** Takes the lock until the end of the transaction. False when another process has it. */
+async function takeLock(trx: Transaction<Database>): Promise<boolean> {
+  const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_free`.execute(trx)
+  return rows[0]?.is_free === true
+}
+
+/** The migrations of this release, in order. */
+export async function allMigrations(): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql'))
-  const names = files.map((file) => file.replace('.sql', '')).toSorted()
-  const { rows } = await sql<{ is_empty: boolean }>`
-    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is null as is_empty`.execute(db)
-  if (rows[0]?.is_empty === true) return names
+  return files.map((file) => file.replace('.sql', '')).toSorted()
+}
+
+/** Whether any release has migrated the database. */
+export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ is_migrated: boolean }>`
+    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is not null as is_migrated`.execute(db)
+  return rows[0]?.is_migrated === true
+}
+
+/**
+ * The pending migrations, in order. Throws a StartError for a database from before 0.2.0, and for a newer database on
+ * which this release does not work. On a newer database on which it works, nothing is pending.
+ */
+export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const names = await allMigrations()
+  if (!(await isMigrated(db))) return names
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const doneNames = done.rows.map(({ name }) => name)
   // The migrations from before 0.2.0 had other names, from the first on.
@@ -81,12 +129,22 @@ export async function pendingMigrations(db: Kysely<Database>): Promise<string[]>
     throw new StartError(
       'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.',
     )
-  if (doneNames.some((name) => !names.includes(name)))
+  const known = doneNames.filter((name) => names.includes(name))
+  const isNewer = known.length < doneNames.length
+  if (isNewer && !names.includes((await floorOf(db)) ?? ''))
     throw new StartError('The database is of a newer Switchboard than this one.')
-  const isPrefix = doneNames.every((name, n) => name === names[n])
-  if (!isPrefix)
+  const isPrefix = known.every((name, n) => name === names[n])
+  if (!isPrefix || (isNewer && known.length < names.length))
     throw new Error(`it has ${doneNames.at(-1)}, but not ${names.find((name) => !doneNames.includes(name))}`)
-  return names.slice(doneNames.length)
+  return names.slice(known.length)
+}
+
+/** The migration that a release must have to work on the schema; null in a schema from before that rule. */
+async function floorOf(db: Kysely<Database>): Promise<string | null> {
+  const { rows } = await sql<{ has_floor: boolean }>`
+    select to_regclass(quote_ident(current_schema()) || '.schema_floor') is not null as has_floor`.execute(db)
+  if (rows[0]?.has_floor !== true) return null
+  return (await db.selectFrom('schema_floor').select('migration').executeTakeFirstOrThrow()).migration
 }
 
 /** Runs a migration and records its name like Kysely's Migrator. */

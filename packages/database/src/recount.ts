@@ -34,9 +34,25 @@ function isSerializationFailure(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === SERIALIZATION_FAILURE
 }
 
+/** The wrong counters in a single snapshot. Changes nothing. */
+export async function wrongCounters(db: Kysely<Database>): Promise<Difference[]> {
+  return (await countersUnlikeRows(db)).map(differenceOf)
+}
+
 type Counter = { noun: string; facet: string; value: string; kept: number; counted: number }
 
 async function correct(trx: Transaction<Database>): Promise<Difference[]> {
+  const counters = await countersUnlikeRows(trx)
+  for (const noun of new Set(counters.map((counter) => counter.noun))) {
+    const steps = counters
+      .filter((counter) => counter.noun === noun)
+      .map(({ facet, value, kept, counted }) => ({ facet, value, step: counted - kept }))
+    await sql`select add_to_counters(${noun}, ${JSON.stringify(steps)})`.execute(trx)
+  }
+  return counters.map(differenceOf)
+}
+
+async function countersUnlikeRows(db: Kysely<Database>): Promise<Counter[]> {
   const { rows } = await sql<Counter>`
     with counted as (
       select noun, facet, value, count(*) as count
@@ -64,16 +80,11 @@ async function correct(trx: Transaction<Database>): Promise<Difference[]> {
     select noun, facet, value, coalesce(kept.count, 0) as kept, coalesce(counted.count, 0) as counted
     from counted full join kept using (noun, facet, value)
     where coalesce(kept.count, 0) <> coalesce(counted.count, 0)
-    order by noun, facet, value`.execute(trx)
-  for (const noun of new Set(rows.map((row) => row.noun))) {
-    const steps = rows
-      .filter((row) => row.noun === noun)
-      .map(({ facet, value, kept, counted }) => ({ facet, value, step: counted - kept }))
-    await sql`select add_to_counters(${noun}, ${JSON.stringify(steps)})`.execute(trx)
-  }
-  return rows.map(({ noun, facet, value, kept, counted }) => ({
-    where: facet.endsWith('_count') ? `${facet} of tenant ${value}` : `${noun} by ${facet}, ${value}`,
-    kept,
-    counted,
-  }))
+    order by noun, facet, value`.execute(db)
+  return rows
+}
+
+function differenceOf({ noun, facet, value, kept, counted }: Counter): Difference {
+  const where = facet.endsWith('_count') ? `${facet} of tenant ${value}` : `${noun} by ${facet}, ${value}`
+  return { where, kept, counted }
 }

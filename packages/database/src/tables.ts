@@ -1,5 +1,6 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
-import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
@@ -209,6 +210,11 @@ export interface Database extends SecondFactorTables, TeamTables {
     reviews_returned: number | null
     reviews_new: number | null
     reviews_changed: number | null
+  }
+
+  /** One row: the migration that a release must have to work on the schema. */
+  schema_floor: {
+    migration: string
   }
 
   task_webhooks: {

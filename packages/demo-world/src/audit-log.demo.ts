@@ -1,4 +1,5 @@
-import { login, logout, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { login, SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { logout } from '@switchboard/contract/auth/session'
 import { endOtherSessions, updateProfile } from '@switchboard/contract/account'
 import { taskList } from '@switchboard/contract/tasks'
 import { deleteUser, userList } from '@switchboard/contract/users'

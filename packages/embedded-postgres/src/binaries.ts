@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -40,6 +41,22 @@ export function embeddedBinaries(account: Account | undefined): string {
   return copyForAccount(root, account)
 }
 
+/**
+ * The folder with the programs of an earlier major version, executable by `account`: a copy by an earlier release, or an
+ * installed PostgreSQL. Undefined without such a folder.
+ */
+export function installedBinaries(major: number, account: Account | undefined): string | undefined {
+  const copies = existsSync(SYSTEM_FOLDER) ? readdirSync(SYSTEM_FOLDER) : []
+  const folders = [
+    ...copies.filter((name) => name.startsWith(`postgresql-${major}.`)).map((name) => join(SYSTEM_FOLDER, name)),
+    `/usr/lib/postgresql/${major}`,
+    `/usr/pgsql-${major}`,
+    `/opt/homebrew/opt/postgresql@${major}`,
+    `/usr/local/opt/postgresql@${major}`,
+  ]
+  return folders.map((folder) => join(folder, 'bin')).find((bin) => problemOfRunning(bin, account) === undefined)
+}
+
 function packageRoot(): string {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
@@ -68,7 +85,7 @@ function restoreLinks(root: string): void {
   }
 }
 
-function problemOfRunning(bin: string, account: Account): string | undefined {
+function problemOfRunning(bin: string, account: Account | undefined): string | undefined {
   const { status, stderr, error } = spawnSync(join(bin, 'postgres'), ['--version'], {
     ...account,
     cwd: '/',

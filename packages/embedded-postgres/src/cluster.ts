@@ -21,13 +21,11 @@ import { basename, dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { type Account, accountCan, initdbAccount, isSharedUser, unprivilegedAccount } from './account.ts'
 import { makeSystemFolder, SYSTEM_FOLDER } from './binaries.ts'
+import { MAJOR } from './settings.ts'
 import { fileError, StartError } from '@switchboard/database/start/start-error'
 
-/** The major version of the embedded binaries. */
-const MAJOR = '18'
-
 /** A cluster under construction has this prefix until it is complete. */
-const DRAFT = 'postgres.new-'
+export const DRAFT = 'postgres.new-'
 
 /**
  * The folder of the cluster of `dataDir`: `dataDir/postgres`. When `account` cannot write there, this is a link into
@@ -70,21 +68,22 @@ function linkCluster(link: string): string {
 }
 
 /**
- * Whether `folder` has a cluster for this release and this process. False: none yet. Throws a StartError for other
- * content.
+ * The major version of the cluster in `folder`, this one or an earlier one. Undefined: none yet. Throws a StartError for other
+ * content and for data of another user.
  */
-export function clusterExists(folder: string): boolean {
+export function majorOf(folder: string): number | undefined {
   const stat = statSync(folder, { throwIfNoEntry: false })
-  if (stat === undefined) return false
+  if (stat === undefined) return undefined
   const uid = process.getuid?.() ?? 0
   if (uid !== 0 && stat.uid !== uid)
     throw new StartError(`${folder} belongs to another user (uid ${stat.uid}). Start as that user.`)
   const version = versionOf(folder)
   if (version === undefined)
     throw new StartError(`${folder} holds no PostgreSQL data. Move it away or set DATA_DIR to another folder.`)
-  if (version === MAJOR) return true
+  const major = Number(version)
+  if (major <= MAJOR) return major
   throw new StartError(
-    `${folder} was written by PostgreSQL ${version}, but this Switchboard brings ${MAJOR}: dump and restore it, or set DATABASE_URL.`,
+    `${folder} was written by PostgreSQL ${version}, but this Switchboard brings ${MAJOR}. Start the Switchboard that wrote it.`,
   )
 }
 
@@ -98,7 +97,7 @@ function versionOf(folder: string): string | undefined {
 
 /** Names of the files of Switchboard in a data folder. */
 const OWN_FILES =
-  /^(postgres|postgres\.new-.*|postgres\.log(\.1)?|postgres-password|server\.(lock|pid)|webhook-secret|demo\.json)$/
+  /^(postgres|postgres\.new-.*|postgres-\d+|postgres-upgraded|backups|postgres\.log(\.1)?|postgres-password|server\.(lock|pid)|webhook-secret|demo\.json)$/
 
 /**
  * Closes a data folder to all other users, and gives the folder to `account` when given. A folder with other files
@@ -177,7 +176,7 @@ export function removeDrafts(folder: string): void {
 }
 
 /** Makes a rename survive a power failure. Not needed on Windows, and not allowed there. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const fd = openSync(folder, 'r')
   fsyncSync(fd)

@@ -108,9 +108,14 @@ const refusals: { name: string; make: (folder: string) => void; below?: string; 
     sentence: /is not a folder\.$/,
   },
   {
-    name: 'data of another version',
-    make: (folder) => cluster(folder, '17'),
-    sentence: /written by PostgreSQL 17, but this Switchboard brings 18/,
+    name: 'data of an old version without its programs',
+    make: (folder) => cluster(folder, '14'),
+    sentence: /written by PostgreSQL 14, but this Switchboard brings 18\. Install PostgreSQL 14/,
+  },
+  {
+    name: 'data of a newer version',
+    make: (folder) => cluster(folder, '99'),
+    sentence: /written by PostgreSQL 99, but this Switchboard brings 18\. Start the Switchboard that wrote it\.$/,
   },
   { name: 'a foreign folder', make: (folder) => cluster(folder), sentence: /holds no PostgreSQL data/ },
   { name: 'damaged data', make: (folder) => cluster(folder, '18'), sentence: /did not start: .*postgres\.log\)\.$/ },

@@ -2,12 +2,14 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Account } from './account.ts'
 import { embeddedBinaries } from './binaries.ts'
-import { accountOf, closeFolder, clusterExists, clusterFolder, createCluster, removeDrafts } from './cluster.ts'
+import { accountOf, closeFolder, clusterFolder, createCluster, majorOf, removeDrafts } from './cluster.ts'
 import { initdb } from './initdb.ts'
 import { lockFolder } from './folder-lock.ts'
 import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
+import { MAJOR } from './settings.ts'
+import { type CopyDatabase, finishTakeOver, takeOver } from './take-over.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
 import { fileError } from '@switchboard/database/start/start-error'
 
@@ -18,6 +20,8 @@ export type EmbeddedOptions = {
   log: (line: string) => void
   /** False: a power failure may lose data, for tests. */
   durable?: boolean
+  /** Called when the data is of an earlier major version of PostgreSQL; without the function such data is refused. */
+  copyDatabase?: CopyDatabase
 }
 
 /** A running server, and its account when this process is root. */
@@ -29,7 +33,7 @@ const isWindows = process.platform === 'win32'
  * Starts the bundled PostgreSQL over `dataDir`, which belongs to this process until `stop`. PostgreSQL ends with this
  * process, even after a kill. Throws a StartError with a one-line cause.
  */
-export async function startEmbeddedPostgres({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbeddedPostgres({ dataDir, ...given }: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(dataDir)
   const unlocks = [lockFolder(folder)]
   const release = () => unlocks.splice(0).forEach((unlock) => unlock())
@@ -38,12 +42,14 @@ export async function startEmbeddedPostgres({ dataDir, log, durable = true }: Em
     closeFolder(folder, account)
     const cluster = clusterFolder(folder, account)
     if (dirname(cluster) !== realpathSync(folder)) {
-      log(`The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`)
+      given.log(
+        `The database is in ${dirname(cluster)}, because PostgreSQL does not run as root and cannot reach ${folder}.`,
+      )
       // A copy of this folder would link to the same data.
       unlocks.push(lockFolder(dirname(cluster)))
       closeFolder(dirname(cluster), account)
     }
-    const server = await startCluster({ cluster, account, durable, log })
+    const server = await startCluster({ cluster, account, durable: true, ...given })
     void server.ended.then(release)
     return { ...server, account, stop: () => server.stop().then(release) }
   } catch (error) {
@@ -62,15 +68,27 @@ export function urlOfRunning(dataDir: string): string | undefined {
   return isRunning ? socketUrl(file.socketFolder, clusterPassword(cluster)) : undefined
 }
 
-async function startCluster({ cluster, account, durable, log }: Omit<ServerOptions, 'bin'>): Promise<Server> {
+type ClusterOptions = Omit<ServerOptions, 'bin' | 'major'> & Pick<EmbeddedOptions, 'copyDatabase'>
+
+async function startCluster({ copyDatabase, ...options }: ClusterOptions): Promise<Server> {
+  const { cluster, account } = options
+  finishTakeOver(cluster)
   removeDrafts(cluster)
-  const exists = clusterExists(cluster)
+  const major = majorOf(cluster)
   const bin = embeddedBinaries(account)
-  if (!exists) {
-    await createCluster(cluster, account, (draft, maker) =>
-      isWindows ? initdbOnWindows(bin, cluster, draft, durable) : initdb(bin, draft, maker, durable),
-    )
+  const newServer = async (folder: string) => {
+    await createNew(bin, { ...options, cluster: folder })
+    return await start({ ...options, bin, cluster: folder })
   }
-  const options = { bin, cluster, account, durable, log }
-  return await (isWindows ? startServerOnWindows(options) : startServer(options))
+  if (major === undefined) return await newServer(cluster)
+  if (major < MAJOR) await takeOver({ ...options, major, newServer, copyDatabase })
+  return await start({ ...options, bin })
 }
+
+async function createNew(bin: string, { cluster, account, durable }: Omit<ServerOptions, 'bin'>): Promise<void> {
+  await createCluster(cluster, account, (draft, maker) =>
+    isWindows ? initdbOnWindows(bin, cluster, draft, durable) : initdb(bin, draft, maker, durable),
+  )
+}
+
+const start = isWindows ? startServerOnWindows : startServer

@@ -30,24 +30,27 @@ export type ServerOptions = {
   account: Account | undefined
   durable: boolean
   log: (line: string) => void
+  /** Major version of `bin`; by default of the embedded binaries. */
+  major?: number
 }
 
 /**
  * Starts PostgreSQL over a complete cluster (POSIX), reachable through a socket in a private folder only; resolves when
  * PostgreSQL accepts queries.
  */
-export async function startServer({ bin, cluster, account, durable, log }: ServerOptions): Promise<Server> {
+export async function startServer({ bin, cluster, account, durable, log, major }: ServerOptions): Promise<Server> {
   await endOrphan(cluster)
   adoptCluster(cluster, account)
   const password = clusterPassword(cluster)
   const socketFolder = privateFolder(account)
   const serverLog = openLog(dirname(cluster))
   const otherPid = pidOfOtherProcess(cluster)
-  const settings = settingArgs(durable, {
+  const access = {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
-  })
+  }
+  const settings = settingArgs(durable, access, major)
   const watched = watch(join(bin, 'postgres'), ['-D', cluster, ...settings], {
     account,
     folder: socketFolder,

@@ -1,6 +1,7 @@
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
+import { isTracing } from '@switchboard/server/process/tracing'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
@@ -86,6 +87,8 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
     schedule: false,
+    // Each job carries the trace of its cause, when the process records traces.
+    openTelemetry: { enabled: isTracing(), propagateContext: true },
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))

@@ -17,6 +17,8 @@ export type Mailer = {
   consoleUrl: string
   /** Hands a mail to the mail server, in one attempt. Throws a MailError. */
   send: (to: string, mail: Mail) => Promise<void>
+  /** Signs in to the mail server without sending a mail. Throws a MailError. */
+  verify: () => Promise<void>
 }
 
 /**
@@ -49,6 +51,13 @@ export function createMailer(settings: MailSettings | null, brandName: string, t
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(totalMs),
         })
+      } catch (error) {
+        throw mailErrorOf(error)
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify()
       } catch (error) {
         throw mailErrorOf(error)
       }

@@ -1,4 +1,4 @@
-import { createLiquid, type LiquidLimits } from './liquid.ts'
+import { createLiquid, type LiquidLimits } from './render-template.ts'
 
 // Child process that renders templates one at a time. Its permissions allow reading its own code and nothing else: no
 // files, no network, no processes, no code from text. `renderer.ts` starts and kills it.

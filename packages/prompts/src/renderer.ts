@@ -7,7 +7,7 @@ import { accountOfChild } from '@switchboard/server/process/drop-root'
 import { unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import * as z from 'zod/mini'
-import type { LiquidLimits, Rendering } from './liquid.ts'
+import type { LiquidLimits, Rendering } from './render-template.ts'
 
 const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, memory: 1_000_000, output: RENDERED_MAX }
 /** Limit of CPU time for one template, and of elapsed time on a machine too busy to give the process that CPU time. */

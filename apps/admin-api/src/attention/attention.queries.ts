@@ -1,7 +1,7 @@
 import type { KeyAttention } from '@switchboard/contract/api-keys/key-list'
 import { EXPIRING_DAYS, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { TenantAttention } from '@switchboard/contract/tenants'
-import { LOW_RATING_DAYS, LOW_RATING_MAX, NEW_REVIEW_AGE_MAX_DAYS } from '@switchboard/contract/reviews/review-list'
+import { LOW_RATING_DAYS, LOW_RATING_MAX, NEW_REVIEW_AGE_MAX_DAYS } from '@switchboard/contract/reviews/low-ratings'
 import { type RawBuilder, sql } from 'kysely'
 
 // Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter

@@ -1,9 +1,11 @@
 import * as contract from '@switchboard/contract/auth'
+import { logout, me } from '@switchboard/contract/auth/session'
 import { checkLinkPassword, checkPassword } from '@switchboard/contract/auth/passwords'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
+import { countFailure } from '@switchboard/sign-in/sign-in-failures'
 import { judgeLinkPassword } from '#src/links/links.service.ts'
 import { askPasskey } from '#src/second-factors/challenges.service.ts'
 import { siteOf } from '#src/second-factors/passkeys.service.ts'
@@ -12,15 +14,21 @@ import { actorOf, signedInActorOf } from './authenticate.ts'
 import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
-  app.route({ ...contract.login, handler: (request) => signIn(deps, callerOf(deps, request), request.body) })
+  const { signInFailures } = deps
+  app.route({
+    ...contract.login,
+    handler: (request) =>
+      countFailure(signInFailures, 'wrong_password', () => signIn(deps, callerOf(deps, request), request.body)),
+  })
   app.route({
     ...contract.answerChallenge,
-    handler: (request) => answerChallenge(deps, callerOf(deps, request), request.body),
+    handler: (request) =>
+      countFailure(signInFailures, 'second_factor', () => answerChallenge(deps, callerOf(deps, request), request.body)),
   })
   app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(deps, callerOf(deps, request)) })
-  app.route({ ...contract.me, handler: async (request) => actorOf(request).admin })
+  app.route({ ...me, handler: async (request) => actorOf(request).admin })
   app.route({
-    ...contract.logout,
+    ...logout,
     handler: async (request, reply) => {
       await signOut(deps, signedInActorOf(request))
       return reply.code(204).send(null)

@@ -1,5 +1,6 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
+import { logout } from '@switchboard/contract/auth/session'
 import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
@@ -112,6 +113,6 @@ async function verifyAndStart(
 export async function signOut({ db, now }: Deps, actor: SignedInActor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await expireSession(trx, actor.session_id, now())
-    await writeAudit(trx, now(), actor, { action: contract.logout.schema.operationId })
+    await writeAudit(trx, now(), actor, { action: logout.schema.operationId })
   })
 }

@@ -1,10 +1,6 @@
 import * as contract from '@switchboard/contract/auth'
-import {
-  CHALLENGE_ANSWERS_MAX,
-  CHALLENGE_ENDED,
-  type SecondFactorMethod,
-  type SecondFactorProof,
-} from '@switchboard/contract/auth/challenge'
+import { CHALLENGE_ANSWERS_MAX, CHALLENGE_ENDED, type SecondFactorProof } from '@switchboard/contract/auth/challenge'
+import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
 import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'

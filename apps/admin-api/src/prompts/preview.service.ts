@@ -6,7 +6,7 @@ import {
   type PromptVariables,
 } from '@switchboard/contract/prompts'
 import { GENERAL_PROMPT, PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
-import type { Rendering } from '@switchboard/prompts/liquid'
+import type { Rendering } from '@switchboard/prompts/render-template'
 import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { tenantValues, usedFieldNames } from './prompts.queries.ts'

@@ -12,6 +12,7 @@ import {
   WEBHOOK_TIMESTAMP_HEADER,
 } from '@switchboard/contract/runs'
 import { AppError, notFound } from '@switchboard/server/http/errors'
+import { traceHeaders } from '@switchboard/server/process/tracing'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { Agent, request } from 'undici'
 
@@ -58,6 +59,7 @@ export function createAiApiClient({
           dispatcher,
           method: executeTask.method,
           headers: {
+            ...traceHeaders(),
             'content-type': 'application/json',
             [WEBHOOK_ID_HEADER]: id,
             [WEBHOOK_TIMESTAMP_HEADER]: timestamp,

@@ -1,9 +1,5 @@
-import {
-  CHALLENGE_MINUTES,
-  type SecondFactorMethod,
-  type SecondFactorProof,
-  type SignInChallenge,
-} from '@switchboard/contract/auth/challenge'
+import { CHALLENGE_MINUTES, type SecondFactorProof, type SignInChallenge } from '@switchboard/contract/auth/challenge'
+import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
 import type { ChallengePurpose } from '@switchboard/database/second-factor-tables'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'

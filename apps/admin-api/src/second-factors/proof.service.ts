@@ -1,4 +1,5 @@
-import type { SecondFactorMethod, SecondFactorProof } from '@switchboard/contract/auth/challenge'
+import type { SecondFactorProof } from '@switchboard/contract/auth/challenge'
+import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'

@@ -13,8 +13,12 @@ const userWith = async (email: string) =>
   await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
 describe('a sign-in is refused and audited', () => {
+  const counted = () =>
+    api.deps.signInFailures.totals().find(({ labels }) => labels['reason'] === 'single_sign_on')?.count ?? 0
   const refusedWith = async (person: ReturnType<typeof personAt>, reason: string, audited: RegExp) => {
+    const before = counted()
     const place = await placeAfterSignIn(person)
+    expect(counted()).toBe(before + 1)
     const [entry] = await lastAudit()
     expect(place).toBe(`/login#sso-error=${reason}`)
     expect(entry).toMatchObject({ action: 'auth.login', outcome: 'refused', actor_id: null })

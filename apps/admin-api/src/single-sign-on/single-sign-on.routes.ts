@@ -1,6 +1,7 @@
 import * as contract from '@switchboard/contract/single-sign-on'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { countFailure } from '@switchboard/sign-in/sign-in-failures'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { browserCookie } from './browser-cookie.ts'
@@ -35,7 +36,9 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
     handler: async (request, reply) => {
       const browser = cookie.read(request)
       if (browser === null) throw unauthorized(contract.SSO_CODE_REFUSED)
-      const session = await openSingleSignOn(deps, callerOf(request), { ...request.body, browser })
+      const session = await countFailure(deps.signInFailures, 'single_sign_on', () =>
+        openSingleSignOn(deps, callerOf(request), { ...request.body, browser }),
+      )
       return reply.headers(cookie.clear()).send(session)
     },
   })

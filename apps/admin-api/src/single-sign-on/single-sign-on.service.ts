@@ -24,7 +24,7 @@ import {
 import { type SingleSignOn, SsoError } from './single-sign-on.client.ts'
 import { deleteExpired, flowsOfAddress, insertCode, insertFlow, takeCode, takeFlow } from './single-sign-on.queries.ts'
 
-type SsoDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mailer' | 'mails' | 'singleSignOn'>
+type SsoDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mailer' | 'mails' | 'singleSignOn' | 'signInFailures'>
 
 /** Sign-ins of a network that may be at the identity provider at once: a limit for rows that anyone can add. */
 const FLOWS_MAX = 200
@@ -58,8 +58,9 @@ export async function startSingleSignOn(
     })
     return { location: url.href, browser }
   } catch (error) {
-    if (error instanceof SsoError) return { location: failureUrl(error.reason, redirect ?? null), browser: null }
-    throw error
+    if (!(error instanceof SsoError)) throw error
+    deps.signInFailures.count('single_sign_on')
+    return { location: failureUrl(error.reason, redirect ?? null), browser: null }
   }
 }
 
@@ -76,8 +77,12 @@ export async function finishSingleSignOn(deps: SsoDeps, caller: Caller, answer: 
     const code = await codeFor(deps, caller, answer, progress)
     return loginUrl(progress.redirect, `sso=${code}`)
   } catch (error) {
-    if (error instanceof AppError && error.statusCode === 429) return failureUrl('too_many', progress.redirect)
+    if (error instanceof AppError && error.statusCode === 429) {
+      deps.signInFailures.count('too_many_attempts')
+      return failureUrl('too_many', progress.redirect)
+    }
     if (!(error instanceof SsoError)) throw error
+    deps.signInFailures.count('single_sign_on')
     await auditRefusal(deps, { ...callerOf(caller), id: null, email: progress.email }, error.message)
     return failureUrl(error.reason, progress.redirect)
   }

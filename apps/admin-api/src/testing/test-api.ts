@@ -10,6 +10,7 @@ import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
 import { createPasswords } from '@switchboard/sign-in/passwords'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Deps } from '#src/deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 
@@ -35,6 +36,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     now: () => clock.at,
     randomBytes,
     passwords: await createPasswords(),
+    signInFailures: createSignInFailures(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },
     mails: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },

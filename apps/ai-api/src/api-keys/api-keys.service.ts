@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
-import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { KeyRecord } from './api-keys.queries.ts'
 import { createKeyCache } from './key-cache.ts'
 import { followKeyChanges, type KeyChangesDeps } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
 
+const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
+
 /** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
-export type Verdict =
-  | { outcome: 'missing' | 'malformed' | 'not_found'; key: null }
-  | { outcome: KeyOutcome; key: KeyRecord }
+export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outcome: KeyOutcome; key: KeyRecord }
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
@@ -20,7 +20,9 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
   const { db, log } = deps
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
-  const totals = { live: newCounts(), test: newCounts(), unknown: newCounts() }
+  const totals = { live: newCounts(KEY_OUTCOMES), test: newCounts(KEY_OUTCOMES), unknown: newCounts(NOT_KEYS) }
+  let hits = 0
+  let misses = 0
   const changes = followKeyChanges(deps, cache)
   const load = createKeyLoader(db, cache, changes.areReceived)
 
@@ -40,6 +42,8 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
     const hashOfSecret = hash('sha256', secret)
     const hit = cached(hashOfSecret)
     if (hit === undefined && !isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
+    if (hit === undefined) misses += 1
+    else hits += 1
     const key = hit ?? (await load(hashOfSecret))
     return key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key }
   }
@@ -60,6 +64,16 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
         [...counted].map(([outcome, count]) => ({ labels: { environment, outcome }, count })),
       ),
 
+    /** Figures of the cache and of the unwritten use, for the metrics. */
+    figures: () => ({
+      hits,
+      misses,
+      isCacheTrusted: changes.areReceived(),
+      heartbeatAge: changes.heartbeatAge(),
+      unwritten: usage.unwritten(),
+      unwrittenAge: usage.unwrittenAge(),
+    }),
+
     async stop(): Promise<void> {
       await changes.stop()
       await usage.stop()
@@ -67,8 +81,9 @@ export function createKeyVerifier(deps: KeyChangesDeps) {
   }
 }
 
-function newCounts(): Map<Verdict['outcome'], number> {
-  return new Map()
+/** Each count begins at 0, so that the first increase is seen as one. */
+function newCounts(outcomes: readonly Verdict['outcome'][]): Map<Verdict['outcome'], number> {
+  return new Map(outcomes.map((outcome) => [outcome, 0]))
 }
 
 /** Checks the origin last, so that an unusable key reveals nothing about origins. */

@@ -27,6 +27,8 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
   return {
     /** Whether this process receives every change, so that the cache can be trusted. */
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
+    /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
+    heartbeatAge: () => performance.now() - listener.lastBeatAt(),
     databaseTime: () => listener.databaseTime(),
     stop: () => listener.stop(),
   }

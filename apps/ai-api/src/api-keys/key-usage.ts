@@ -36,6 +36,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   let number = 0
   let writes = 0
   let writing: Promise<boolean> | null = null
+  let writtenAt = performance.now()
 
   const takeBatches = (areHoursDue: boolean): void => {
     const usageRows = [...usages.values()].flatMap((byId) => [...byId.values()])
@@ -71,7 +72,9 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const write = async (areHoursDue: boolean): Promise<boolean> => {
     if (!(await send())) return false
     takeBatches(areHoursDue)
-    return await send()
+    const isWritten = await send()
+    if (isWritten) writtenAt = performance.now()
+    return isWritten
   }
 
   const timer = setInterval(() => {
@@ -88,6 +91,15 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
       usage.lastAt = performance.now()
       if (outcome === 'origin_refused') refusedOrigins.count(id, origin)
     },
+
+    /** Number of counted checks that are not in the database yet. */
+    unwritten(): number {
+      const rows = [...usages.values()].flatMap((byId) => [...byId.values()])
+      return [...rows, ...unwritten.flatMap((batch) => batch.usages)].reduce((sum, { count }) => sum + count, 0)
+    },
+
+    /** Milliseconds since everything counted up to then was written; before the first write, since the start. */
+    unwrittenAge: () => performance.now() - writtenAt,
 
     /** Writes the remaining counts. */
     async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 
@@ -33,6 +34,7 @@ export function testDeps({
     log,
     now,
     passwords,
+    signInFailures: createSignInFailures(),
     consoleSettings,
     queue,
     webhookSecrets: [TEST_SECRET],

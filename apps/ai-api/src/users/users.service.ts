@@ -9,7 +9,7 @@ import type { Deps } from '#src/deps.ts'
 import { type Caller, type Credentials, verifyPassword } from './verify-password.ts'
 import { lockVerifiedUser, type TenantUser, updateUserRow } from './users.queries.ts'
 
-export type UserDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'consoleSettings'>
+export type UserDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures' | 'consoleSettings'>
 
 /** Verifies a user of the caller's tenant and records the sign-in. Throws the errors listed at the endpoint. */
 export async function verifyUser(deps: UserDeps, caller: Caller, credentials: Credentials): Promise<VerifiedUser> {

@@ -2,6 +2,7 @@ import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
+import { countFailure } from '@switchboard/sign-in/sign-in-failures'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import {
   attemptAt,
@@ -25,7 +26,7 @@ const KNOWN_MS = 30 * 24 * 60 * 60 * 1_000
 export type Caller = { tenant_id: string; api_key_id: string; address: string; request_id: string }
 export type Credentials = { email: string; password: string }
 
-type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords'>
+type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures'>
 /** `action` is for the audit log. `accept` runs in the transaction that ends an accepted attempt. */
 type Attempted = Credentials & {
   action: string
@@ -37,6 +38,10 @@ type Attempted = Credentials & {
  * constant 401 after the same work. Throws 429 after too many failures. Audits every refusal.
  */
 export async function verifyPassword(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
+  return await countFailure(deps.signInFailures, 'wrong_password', () => verifyCounted(deps, caller, attempted))
+}
+
+async function verifyCounted(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
   const { tenant_id, address } = caller
   const foldedEmail = foldEmail(attempted.email)
   const actor = { id: null, email: auditedEmail(attempted.email), address, request_id: caller.request_id }

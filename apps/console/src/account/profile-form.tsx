@@ -6,7 +6,7 @@ import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Card } from '#src/ui/card/card.tsx'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { AccountForm } from './account-form.tsx'
 import { useUpdateProfile } from './account.api.ts'
 

@@ -20,7 +20,7 @@ const columns: Column<AuditRow>[] = [
     head: 'Tenant',
     cell: (row) => <Tenant row={row} />,
     width: '15%',
-    visibleFrom: 'wide',
+    visibleFrom: 'laptop',
     skeleton: '60%',
   },
   {

@@ -28,7 +28,7 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 const STATE: Column<ShownKey> = {
   head: 'State',
   cell: (key) => <State apiKey={key} />,
-  width: '192px',
+  width: '184px',
   skeleton: '90px',
 }
 const ORIGINS: Column<ShownKey> = {
@@ -42,13 +42,13 @@ const CALLS: Column<ShownKey> = {
   head: 'Calls, 7 days',
   cell: (key) => <KeyCalls calls={key.recent_calls} />,
   // Without bars in a narrow table.
-  width: 'clamp(96px, 23cqi - 80px, 156px)',
+  width: 'clamp(96px, 23cqi - 68px, 156px)',
   skeleton: '80px',
 }
 const LAST_USED: Column<ShownKey> = {
   head: 'Last used',
   cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} isShort />),
-  width: '92px',
+  width: '80px',
   visibleFrom: 'laptop',
   skeleton: '50px',
 }
@@ -76,7 +76,8 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       head: 'Tenant',
       cell: (key) => <TenantLink apiKey={key} />,
       sort: { by: 'tenant_name', first: 'ascending' },
-      width: 'max(100px, 11cqi)',
+      // At 1024 pixels the names have the room of a mask and its number of old keys.
+      width: 'max(92px, 11cqi)',
       skeleton: '70%',
     },
     { ...STATE, sort: { by: 'state', first: 'descending' } },

@@ -8,11 +8,11 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { useAllowed, useCan } from '#src/lib/can.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { TenantInactiveChip } from '#src/tenant-status/tenant-inactive-chip.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { EmptyState, ErrorState } from '#src/ui/page/empty-state.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
-import hidden from '#src/ui/page/visually-hidden.module.css'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { keyLabel, keySummary } from './api-key-labels.ts'
 import { tenantKeysQuery } from './api-keys.api.ts'
 import type { KeyView } from './key-view.ts'
@@ -90,7 +90,18 @@ function Keys({ tenant, view }: Pick<Props, 'tenant' | 'view'>) {
     )
   }
   if (keys.data.rows.length === 0) {
-    return <EmptyState plain title="No keys yet." help="Generate a key to connect an assistant." />
+    return (
+      <EmptyState
+        plain
+        title="No keys yet."
+        help="Generate a key to connect an assistant."
+        action={
+          <ButtonLink to="/tenants/$tenantId" params={{ tenantId: tenant.id }} variant="default">
+            Open tenant
+          </ButtonLink>
+        }
+      />
+    )
   }
   return (
     <div className={css.keys}>
@@ -117,11 +128,10 @@ function Keys({ tenant, view }: Pick<Props, 'tenant' | 'view'>) {
         onIntent={onIntent}
         renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant />}
         footer={
-          keys.data.next !== null && (
-            <Link to="/keys" search={{ tenant_id: tenant.id }} className={css.whole}>
-              Show all {totalText(keys.data.total)} keys<span className={hidden.hidden}> of {tenant.name}</span>
-            </Link>
-          )
+          <Link to="/tenants/$tenantId/keys" params={{ tenantId: tenant.id }} className={css.whole}>
+            {keys.data.next === null ? 'Open ' : `Show all ${totalText(keys.data.total)} keys of `}
+            <bdi>{tenant.name}</bdi>
+          </Link>
         }
       />
     </div>

@@ -1,5 +1,5 @@
 import type { Attention, AttentionReview, AttentionTask, UntrustedProxy } from '@switchboard/contract/dashboard'
-import { LOW_RATING_DAYS } from '@switchboard/contract/reviews/review-list'
+import { LOW_RATING_DAYS } from '@switchboard/contract/reviews/low-ratings'
 import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'

@@ -20,12 +20,12 @@ type Failure = { message: string; count: number }
 
 // Typing preloads the schemas, a fifth of the page's script. After a failed preload, the sign-in loads the schemas again
 // and shows the error.
-const sessionApi = lazyCode(() => import('./session.api.ts'))
+const signInApi = lazyCode(() => import('./sign-in.api.ts'))
 const secondStepApi = lazyCode(() => import('./second-step.api.ts'))
 const SecondStep = lazyPage(() => import('./second-step.tsx').then((code) => code.SecondStep))
 /** Passkeys belong to host names, never to IP addresses. */
 const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname)
-const preload = () => void Promise.allSettled([sessionApi()])
+const preload = () => void Promise.allSettled([signInApi()])
 
 export function LoginPage() {
   useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
@@ -57,7 +57,7 @@ export function LoginPage() {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    void run(async () => (await sessionApi()).signIn(textOf(form, 'email'), textOf(form, 'password')))
+    void run(async () => (await signInApi()).signIn(textOf(form, 'email'), textOf(form, 'password')))
   }
   const signInWithPasskey = () => void run(async () => (await secondStepApi()).signInWithPasskey())
 

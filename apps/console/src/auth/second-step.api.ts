@@ -3,7 +3,7 @@ import { CHALLENGE_ENDED, type SecondFactorProof, type SignInChallenge } from '@
 import { call } from '#src/lib/call.ts'
 import { reasonOf } from '#src/lib/call-error.ts'
 import { signWithPasskey } from '#src/second-factors/passkeys.api.ts'
-import { startSignedIn } from './session.api.ts'
+import { startSignedIn } from './sign-in.api.ts'
 
 export type SendProof = (challenge: SignInChallenge, proof: SecondFactorProof) => Promise<void>
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import type { SecondFactorMethod, SignInChallenge } from '@switchboard/contract/auth/challenge'
+import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
+import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'

@@ -12,7 +12,7 @@ import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { SecondStepDialog } from './second-step-dialog.tsx'
-import { signIn } from './session.api.ts'
+import { signIn } from './sign-in.api.ts'
 
 /** Signs the same admin in again, over a page with unsaved changes. */
 export function SignInDialog({ email }: { email: string }) {

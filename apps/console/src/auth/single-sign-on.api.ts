@@ -1,7 +1,7 @@
 import { openSingleSignOn } from '@switchboard/contract/single-sign-on'
 import { call } from '#src/lib/call.ts'
 import { refuseSignIn } from '#src/lib/session.ts'
-import { startSignedIn } from './session.api.ts'
+import { startSignedIn } from './sign-in.api.ts'
 import type { SignOnResult } from './sign-on-result.ts'
 import { signOnFailureText } from './sign-on-labels.ts'
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { countText } from '#src/lib/format/count.ts'
-import { STATUS_BADGES } from '#src/tenants/tenant-labels.ts'
+import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
 import { Tile } from '#src/ui/card/section.tsx'
 import css from './tenant-health.module.css'
 

@@ -1,5 +1,5 @@
 import { TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/dashboard'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
 import css from './dashboard-tiles.module.css'

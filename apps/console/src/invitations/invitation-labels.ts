@@ -1,6 +1,6 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type { Invitation } from '@switchboard/contract/invitations'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 
 /** The permissions of each role, as a sentence. */

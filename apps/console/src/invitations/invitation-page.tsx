@@ -17,7 +17,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { PanelPage } from '#src/ui/page/panel-page.tsx'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts'
 
 /** The page of the link of an invitation. */

@@ -15,10 +15,11 @@ import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.t
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
 import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
-import { lazyCode, loadWhenIdle } from '#src/lib/load-code.ts'
+import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { isDialogOpen } from '#src/lib/input/single-keys.ts'
+import { tellOfNewSignIns } from '#src/sign-ins/sign-ins.api.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyInput, isTypingEarly } from './early-input.tsx'
@@ -35,8 +36,6 @@ const EnrollmentPage = lazyPage(() =>
   import('#src/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
-
-const signInsApi = lazyCode(() => import('#src/sign-ins/sign-ins.api.ts'))
 
 const cancelConfirmation = () => endConfirmation(false)
 
@@ -163,8 +162,7 @@ function usePreloadedCode() {
 /** Tells of new sign-ins with each page load and each sign-in, after the first screen. */
 function useSignInNotices() {
   useEffect(() => {
-    const tell = async () => await (await signInsApi()).tellOfNewSignIns()
-    tell().catch((error: unknown) => console.warn('New sign-ins could not be fetched.', error))
+    tellOfNewSignIns().catch((error: unknown) => console.warn('New sign-ins could not be fetched.', error))
   }, [])
 }
 

@@ -3,7 +3,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import css from '#src/ui/page/full-page.module.css'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 
 /** Stands in for a page that the role of the signed-in admin does not allow. */
 export function NotAllowedPage() {

@@ -29,7 +29,7 @@ import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import {
   apiKeyDeeds,
   comparisonHref,

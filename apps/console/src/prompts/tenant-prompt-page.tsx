@@ -9,7 +9,7 @@ import { useSession } from '#src/lib/session.ts'
 import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
 import { textToSave } from './draft.ts'
 import { PromptCard } from './prompt-card.tsx'
-import { liveTextQuery } from './prompts.api.ts'
+import { liveTextQuery, previewQuery } from './prompts.api.ts'
 import { PromptVariables } from './prompt-variables.tsx'
 import { RenderedPrompt } from './rendered-prompt.tsx'
 import css from './tenant-prompt-page.module.css'
@@ -23,11 +23,14 @@ export function TenantPromptPage() {
   const session = useSession()
   const base = useQuery(liveTextQuery(undefined))
   const addendum = useQuery(liveTextQuery(tenantId))
+  const text = base.data?.template ?? ''
+  // Loaded first: the variables of a tenant have any height and would push the history down.
+  const preview = useQuery({ ...previewQuery({ template: text, tenant_id: tenantId }), enabled: Boolean(base.data) })
   const failed = [base, addendum].filter(({ isLoadingError }) => isLoadingError)
   if (session.kind !== 'authenticated') return null
   return (
     <Page title="Prompt" subtitle="The base template, then the tenant’s addendum">
-      {base.data && addendum.data !== undefined ? (
+      {base.data && addendum.data !== undefined && !preview.isPending ? (
         <TenantPrompt
           // A draft belongs to one tenant.
           key={tenantId}

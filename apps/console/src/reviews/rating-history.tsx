@@ -1,8 +1,9 @@
-import type { RatedPlace, RatingHistory as History } from '@switchboard/contract/reviews/rating-history'
+import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
+import type { RatedPlace, RatingHistory as HistoryOfPlaces } from '@switchboard/contract/reviews/rating-history'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { utcDayText } from '#src/lib/format/moment.ts'
 import { Select } from '#src/ui/field/select.tsx'
@@ -11,7 +12,7 @@ import { Card } from '#src/ui/card/card.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { PlaceSource } from './place-source.tsx'
 import css from './rating-history.module.css'
-import { Stars } from './review-item.tsx'
+import { Stars } from './stars.tsx'
 import { ratingHistoryQuery } from './tenant-reviews.api.ts'
 
 const TITLE = 'Rating history'
@@ -21,54 +22,58 @@ type Props = {
   tenantId: string
   /** The place that is shown first. */
   taskId?: string | undefined
+  /** Shows no other place. */
+  isPlaceFixed?: boolean
+  action?: ReactNode
 }
-type Shown = NonNullable<History['shown']>
+type Shown = NonNullable<HistoryOfPlaces['shown']>
 
 /** The rating and the number of ratings of a place over time, with a choice of the tenant's places. */
-export function RatingHistory({ tenantId, taskId }: Props) {
+export function RatingHistory({ tenantId, taskId, isPlaceFixed = false, action }: Props) {
   const [chosen, setChosen] = useState(taskId)
   const query = useQuery({ ...ratingHistoryQuery(tenantId, chosen), placeholderData: keepPreviousData })
-  if (query.isLoadingError) {
-    return (
-      <Card title={TITLE}>
-        <LoadError plain title="The ratings could not be loaded" queries={[query]} />
-      </Card>
-    )
-  }
-  if (query.data === undefined) {
-    return (
-      <Card title={TITLE}>
-        <div className={css.loading} aria-hidden />
-      </Card>
-    )
-  }
-  const { places, shown } = query.data
-  if (places.length === 0) {
-    return (
-      <Card title={TITLE}>
-        <EmptyState plain title="No ratings yet" help="Ratings appear after the first successful run of a task." />
-      </Card>
-    )
-  }
   return (
-    <Card title={TITLE}>
-      {places.length > 1 ? (
-        <Select
-          aria-label="Place of the history"
-          value={chosen ?? shown?.task_id ?? ''}
-          options={placeOptions(places)}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        />
+    <Card title={TITLE} action={action}>
+      {query.isLoadingError ? (
+        <LoadError plain title="The ratings could not be loaded" queries={[query]} />
+      ) : query.data === undefined ? (
+        <div className={css.loading} aria-hidden />
+      ) : query.data.shown === null && (isPlaceFixed || query.data.places.length === 0) ? (
+        <EmptyState plain title="No ratings yet" help="Ratings appear after the first successful run of a task." />
       ) : (
-        shown && <p dir="auto">{placeLabel(shown)}</p>
+        <>
+          {!isPlaceFixed && <PlaceChoice history={query.data} chosen={chosen} onChoose={setChosen} />}
+          <History shown={query.data.shown} />
+        </>
       )}
+    </Card>
+  )
+}
+
+type PlaceChoiceProps = { history: HistoryOfPlaces; chosen: string | undefined; onChoose: (taskId: string) => void }
+
+function PlaceChoice({ history: { places, shown }, chosen, onChoose }: PlaceChoiceProps) {
+  if (places.length <= 1) return shown && <p dir="auto">{placeLabel(shown)}</p>
+  return (
+    <Select
+      aria-label="Place of the history"
+      value={chosen ?? shown?.task_id ?? ''}
+      options={placeOptions(places)}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
+  )
+}
+
+function History({ shown }: { shown: Shown | null }) {
+  return (
+    <>
       {shown === null || shown.rating === null ? (
         <p className={css.none}>Google has no rating of this place yet.</p>
       ) : (
         <Ratings shown={shown} rating={shown.rating} />
       )}
-      {shown && <PlaceSource place={shown} about="One value a day (UTC), kept for 30 days." />}
-    </Card>
+      {shown && <PlaceSource place={shown} about={`One value a day (UTC), kept for ${REVIEW_RETENTION_DAYS} days.`} />}
+    </>
   )
 }
 
@@ -92,7 +97,7 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
         {change(days)}
       </p>
       {days.length === 0 ? (
-        <p className={css.none}>No successful run in these 30 days.</p>
+        <p className={css.none}>No successful run in these {REVIEW_RETENTION_DAYS} days.</p>
       ) : (
         <div className={css.charts}>
           <div>
@@ -121,7 +126,7 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
   )
 }
 
-/** "12 more since Oct 26" */
+/** "12 more than on Oct 26" */
 function change(days: Shown['days']) {
   const [first] = days
   const last = days.at(-1)

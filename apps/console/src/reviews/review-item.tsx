@@ -1,10 +1,9 @@
 import type { Review } from '@switchboard/contract/reviews'
-import { IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Day } from '#src/ui/time/day.tsx'
-import hidden from '#src/ui/page/visually-hidden.module.css'
 import { AuthorPhoto } from './author-photo.tsx'
 import css from './review-item.module.css'
+import { Stars } from './stars.tsx'
 
 type Props = {
   review: Review
@@ -65,22 +64,5 @@ export function ReviewItem({ review, photo, place, children }: Props) {
         {children}
       </div>
     </li>
-  )
-}
-
-const STARS = [1, 2, 3, 4, 5]
-
-/** Up to five stars and the figure; screen readers announce "4 out of 5 stars". */
-export function Stars({ rating }: { rating: number }) {
-  return (
-    <span className={css.stars}>
-      {STARS.map((star) => (
-        <IconStarFilled key={star} size={13} className={star <= Math.round(rating) ? css.on : css.off} aria-hidden />
-      ))}
-      <span className={css.figure}>
-        {rating}
-        <span className={hidden.hidden}> out of 5 stars</span>
-      </span>
-    </span>
   )
 }

@@ -5,7 +5,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { pagesApi } from '#src/lists/list-api.ts'
-import { ALL_TASKS } from '#src/tasks/tasks.api.ts'
+
+/** Refetched with the tasks. Written out, because `tasks.api.ts` would load all calls of tasks. */
+const ALL_TASKS = ['tasks']
 
 const pages = pagesApi(reviewList, [...ALL_TASKS, 'reviews of tenant'])
 type Search = Omit<Parameters<typeof pages.listOf>[0], 'tenant_id'>

@@ -26,9 +26,10 @@ type Open = 'none' | 'edit' | 'look-up' | 'delete'
 
 const route = getRouteApi('/signed-in/tasks/$taskId')
 const EditTaskDialog = lazyPart(() => import('./edit-task-dialog.tsx').then((code) => code.EditTaskDialog))
+const RatingHistory = lazyPart(() => import('#src/reviews/rating-history.tsx').then((code) => code.RatingHistory))
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
-/** A task with its place, runs and reviews. The page refreshes itself. */
+/** A task with its place, runs, reviews and ratings. The page refreshes itself. */
 export function TaskPage() {
   const task = useQuery(taskQuery(route.useParams().taskId))
   const runs = runListOf(route.useSearch())
@@ -80,6 +81,11 @@ export function TaskPage() {
         <TaskFacts task={task.data} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
         <TaskRuns task={task.data} list={runs} />
         <TaskReviews task={task.data} />
+        <Suspense>
+          {task.data.last_run !== null && (
+            <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
+          )}
+        </Suspense>
       </div>
       <Suspense>
         {(open === 'edit' || open === 'look-up') && (

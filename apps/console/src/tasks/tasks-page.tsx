@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { GoogleForecast } from '#src/google-forecast/google-forecast.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
@@ -28,7 +29,7 @@ const SORTS = [
 ] satisfies { value: TaskList['sort']; label: string }[]
 
 const SORTS_OF_TENANT = SORTS.filter(({ value }) => !value.includes('tenant'))
-const COLUMNS_OF_TENANT = TASK_COLUMNS.filter(({ head }) => head !== 'Tenant')
+const COLUMNS_OF_TENANT = columnsOfTenant(TASK_COLUMNS)
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
 /** The tasks of every tenant, or of one, with their next times. The URL holds the state of the page. */
@@ -121,7 +122,7 @@ export function TasksPage() {
         remove,
       ]}
       renderDeletion={(task, on) => <DeleteTaskDialog task={task} {...on} />}
-      renderPhoneRow={(task) => <TaskPhoneRow task={task} />}
+      renderPhoneRow={(task) => <TaskPhoneRow task={task} isOfTenant={tenantId !== undefined} />}
       bulk={taskBulk(withoutPage(listed))}
       file={(signal) => taskPages.file(listed, signal)}
       onIntent={() => void DeleteTaskDialog.preload?.()}

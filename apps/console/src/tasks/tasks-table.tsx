@@ -31,7 +31,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Last Run',
     cell: (task) => <LastRun task={task} />,
     width: '120px',
-    visibleFrom: 'wide',
+    visibleFrom: 'laptop',
     skeleton: '72px',
   },
   {
@@ -51,15 +51,14 @@ export const TASK_COLUMNS: Column<Task>[] = [
   },
 ]
 
-/** A task on a phone. */
-export function TaskPhoneRow({ task }: { task: Task }) {
+/** A task on a phone; below its tenant with the frequency. */
+export function TaskPhoneRow({ task, isOfTenant }: { task: Task; isOfTenant: boolean }) {
   return (
     <PhoneRow
       name={<TaskLink task={task}>{placeLabel(task.extra_data)}</TaskLink>}
       badge={<StateBadge task={task} />}
       facts={[
-        <TenantLink key="tenant" task={task} isOnPhone />,
-        FREQUENCY_LABELS[task.frequency],
+        isOfTenant ? FREQUENCY_LABELS[task.frequency] : <TenantLink key="tenant" task={task} isOnPhone />,
         ...(hasNextRun(task)
           ? [
               <span key="next">

@@ -6,7 +6,7 @@ import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { MEMBER_ROLES } from './member-labels.ts'
 import { useUpdateMember } from './team.api.ts'
 

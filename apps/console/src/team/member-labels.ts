@@ -1,7 +1,7 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type { Member } from '@switchboard/contract/team'
 import { counted } from '#src/lib/format/count.ts'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 
 /** The roles of members, each with its permissions in a sentence. */
 export const MEMBER_ROLES = [

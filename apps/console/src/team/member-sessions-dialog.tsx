@@ -6,7 +6,7 @@ import { deviceLabel } from '@switchboard/contract/auth/device-label'
 import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
-import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import css from './member-sessions-dialog.module.css'
 import { memberSessionsQuery, useEndMemberSession } from './team.api.ts'
 

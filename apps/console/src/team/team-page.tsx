@@ -123,7 +123,12 @@ export function TeamPage() {
           footer={<p className={css.total}>{total}</p>}
         />
       )}
-      <InvitationsSection />
+      {/* Not before the team: its rows would push the invitations away. */}
+      {!team.isPending && (
+        <div className={css.invitations}>
+          <InvitationsSection />
+        </div>
+      )}
       <Suspense>
         {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
         {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}

@@ -6,7 +6,7 @@ import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import { ROLE_LABELS } from '#src/users/user-labels.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { secondFactorsText, sessionsText } from './member-labels.ts'
 import css from './team-table.module.css'
 
@@ -17,14 +17,14 @@ export const TEAM_COLUMNS: Column<Member>[] = [
   {
     head: 'Second factor',
     cell: (member) => secondFactorsText(member),
-    width: '168px',
+    width: '148px',
     visibleFrom: 'medium',
     skeleton: '80px',
   },
   {
     head: 'Last sign-in',
     cell: (member) => <LastSignIn member={member} />,
-    width: '124px',
+    width: '112px',
     visibleFrom: 'medium',
     skeleton: '60px',
   },

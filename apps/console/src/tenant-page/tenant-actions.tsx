@@ -26,8 +26,14 @@ const DeleteTenantDialog = lazyPart(() =>
   import('#src/tenant-deletion/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
 )
 
+type Props = {
+  tenant: Tenant
+  /** All actions are in the menu. */
+  isDense: boolean
+}
+
 /** The actions of a tenant, with their dialogs. */
-export function TenantActions({ tenant }: { tenant: Tenant }) {
+export function TenantActions({ tenant, isDense }: Props) {
   const isPhone = useIsPhone()
   const allowed = useAllowed()
   const navigate = useNavigate()
@@ -55,7 +61,7 @@ export function TenantActions({ tenant }: { tenant: Tenant }) {
   return (
     <>
       {!isPhone && <RowActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
-      {generate.map(({ label, onSelect }) => (
+      {(isDense ? [] : generate).map(({ label, onSelect }) => (
         <Button
           key={label}
           variant="default"
@@ -66,7 +72,13 @@ export function TenantActions({ tenant }: { tenant: Tenant }) {
           {label}
         </Button>
       ))}
-      {isPhone && <MoreMenu label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
+      {isPhone && (
+        <MoreMenu
+          label={tenant.name}
+          actions={isDense ? [...generate, ...actions] : actions}
+          onIntent={preloadDialogs}
+        />
+      )}
       <Suspense>
         {open === 'edit' && <EditTenantDialog tenant={tenant} onClose={close} />}
         {open === 'generate key' && <GenerateKeyDialog tenant={tenant} onClose={close} />}

@@ -8,12 +8,19 @@ import { tenantHealthQuery } from './tenant-page.api.ts'
 
 const ICONS = { ok: IconCircleCheck, quiet: IconCircleDashed, bad: IconAlertCircle }
 
+type Props = {
+  tenant: Tenant
+  /** Only bad health is shown. */
+  isDense: boolean
+}
+
 /** The health of a tenant in one line. */
-export function TenantHealth({ tenant }: { tenant: Tenant }) {
+export function TenantHealth({ tenant, isDense }: Props) {
   const { data, error } = useQuery(tenantHealthQuery(tenant.id))
   if (data === undefined)
     return error && <p className={css.line}>{messageOf(error, 'The health could not be loaded.')}</p>
   const { tone, text, reason, rest } = healthOf(tenant, data)
+  if (isDense && tone !== 'bad') return null
   const Icon = ICONS[tone]
   return (
     <p className={`${css.line} ${css[tone]}`}>

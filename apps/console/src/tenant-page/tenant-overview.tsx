@@ -12,7 +12,7 @@ import { useTenant } from '#src/tenants/tenants.api.ts'
 import { Card } from '#src/ui/card/card.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
-import { SkeletonItems } from '#src/ui/table/skeleton.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { TenantDetails } from './tenant-details.tsx'
 import css from './tenant-overview.module.css'
@@ -34,7 +34,7 @@ export function TenantOverview() {
         <div className={css.cards}>
           <div className={css.column}>
             <Calls tenantId={tenantId} calls={calls} />
-            {hasTasks && <RatingHistory tenantId={tenantId} />}
+            {hasTasks && <RatingHistory tenantId={tenantId} action={<AllReviews tenantId={tenantId} />} />}
             <Settings tenantId={tenantId} />
             <TenantNotesCard tenantId={tenantId} />
           </div>
@@ -55,6 +55,14 @@ function Calls({ tenantId, calls }: { tenantId: string; calls: UseQueryResult<Ke
     <Card title={title}>
       <LoadError plain title="The calls could not be loaded" queries={[calls]} />
     </Card>
+  )
+}
+
+function AllReviews({ tenantId }: { tenantId: string }) {
+  return (
+    <Link to="/tenants/$tenantId/reviews" params={{ tenantId }} className={css.all} resetScroll={false}>
+      All reviews
+    </Link>
   )
 }
 

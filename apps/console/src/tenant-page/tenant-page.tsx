@@ -4,13 +4,14 @@ import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { useCan } from '#src/lib/can.ts'
 import { dayText } from '#src/lib/format/moment.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { deletedTenantQuery, useRestoreTenant } from '#src/tenant-deletion/deleted-tenants.api.ts'
-import { keptUntil, STATUS_BADGES, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
+import { keptUntil, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
+import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
@@ -18,6 +19,7 @@ import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { IsTab } from '#src/ui/page/is-tab.ts'
 import { Page } from '#src/ui/page/page.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { TenantActions } from './tenant-actions.tsx'
 import { TenantHealth } from './tenant-health.tsx'
@@ -29,9 +31,14 @@ const SUSPENSION_REFETCH_MS = 60_000
 
 const route = getRouteApi('/signed-in/tenants/$tenantId')
 
-/** A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. */
+/**
+ * A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. On a phone, the head of
+ * a tab has one line: the rows begin higher.
+ */
 export function TenantPage() {
   const { tenantId } = route.useParams()
+  const isOverview = useMatch({ from: '/signed-in/tenants/$tenantId/', shouldThrow: false }) !== undefined
+  const isDense = useIsPhone() && !isOverview
   const {
     data: tenant,
     error,
@@ -63,9 +70,10 @@ export function TenantPage() {
       title={tenant.name}
       subtitle={<Identity tenant={tenant} />}
       breadcrumb={<ToTenants />}
-      action={<TenantActions tenant={tenant} />}
+      action={<TenantActions tenant={tenant} isDense={isDense} />}
+      isList={isDense}
     >
-      <TenantHealth tenant={tenant} />
+      <TenantHealth tenant={tenant} isDense={isDense} />
       <TenantTabs tenant={tenant} />
       <IsTab value>
         <Outlet />

@@ -5,12 +5,6 @@ import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { shortDayText, timeText } from '#src/lib/format/moment.ts'
 
-/** Active is green, every other status red. */
-export const STATUS_BADGES = {
-  active: { tone: 'ok', text: 'Active' },
-  inactive: { tone: 'bad', text: 'Inactive' },
-} satisfies Record<TenantStatus, { tone: Tone; text: string }>
-
 type Effects = Pick<StatusEffects, 'api_key_count' | 'task_count'>
 
 /** Labels of a tenant's status and type in forms and filters. */

@@ -9,7 +9,8 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { shortDayText } from '#src/lib/format/moment.ts'
-import { keptUntil, STATUS_BADGES, TYPE_BADGES } from './tenant-labels.ts'
+import { keptUntil, TYPE_BADGES } from './tenant-labels.ts'
+import { STATUS_BADGES } from './tenant-status-labels.ts'
 import css from './tenants-table.module.css'
 
 export const TENANT_COLUMNS: Column<Tenant>[] = [
@@ -29,24 +30,24 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Type',
     cell: (tenant) => <Badge {...TYPE_BADGES[tenant.tenant_type]} />,
-    width: '104px',
+    width: '92px',
     visibleFrom: 'medium',
     skeleton: '60px',
   },
-  { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, width: '116px', skeleton: '64px' },
+  { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, width: '104px', skeleton: '64px' },
   {
     head: 'Created',
     cell: (tenant) => <Day moment={tenant.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '136px',
-    visibleFrom: 'wide',
+    width: '116px',
+    visibleFrom: 'laptop',
     skeleton: '80px',
   },
   {
     head: 'Admins',
     cell: (tenant) => tenant.admin_count,
     sort: { by: 'admin_count', first: 'descending' },
-    width: '96px',
+    width: '88px',
     align: 'end',
     skeleton: '24px',
   },
@@ -58,7 +59,7 @@ export const DELETED_COLUMNS: Column<Tenant>[] = TENANT_COLUMNS.map((column) =>
     ? {
         head: 'Kept until',
         cell: ({ deleted_at }) => deleted_at && <Day moment={keptUntil(deleted_at)} />,
-        width: '136px',
+        width: '116px',
         skeleton: '80px',
       }
     : column,

@@ -12,7 +12,8 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import formCss from '#src/ui/form/form.module.css'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ACTIVE_OPTIONS, ROLE_LABELS, ROLE_OPTIONS } from './user-labels.ts'
+import { ROLE_LABELS } from './role-labels.ts'
+import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { useUpdateUser } from './users.api.ts'
 
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))

@@ -1,17 +1,8 @@
-import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { TenantRole, User } from '@switchboard/contract/users'
 import { counted } from '#src/lib/format/count.ts'
+import { ROLE_LABELS } from './role-labels.ts'
 
-/** Labels of roles and states, in badges, forms and filters. */
-export const ROLE_LABELS = {
-  super_admin: 'Super admin',
-  support: 'Support',
-  auditor: 'Auditor',
-  admin: 'Admin',
-  manager: 'Manager',
-  user: 'User',
-} satisfies Record<Role, string>
-
+/** Labels of roles and states, in forms and filters. */
 export const ROLE_OPTIONS = [
   { value: 'admin', label: ROLE_LABELS.admin },
   { value: 'manager', label: ROLE_LABELS.manager },

@@ -8,13 +8,15 @@ import { useState } from 'react'
 import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { TenantInactiveChip } from '#src/tenant-status/tenant-inactive-chip.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
-import { ACTIVE_OPTIONS, ROLE_OPTIONS, ROLE_LABELS } from './user-labels.ts'
+import { ROLE_LABELS } from './role-labels.ts'
+import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
 import { type UserList, userPages, useToggleUser } from './users.api.ts'
 import { useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
@@ -30,7 +32,7 @@ const SORTS = [
   { value: 'last_sign_in', label: 'Signed in longest ago' },
 ] satisfies { value: UserList['sort']; label: string }[]
 
-const COLUMNS_OF_TENANT = USER_COLUMNS.filter(({ head }) => head !== 'Tenant')
+const COLUMNS_OF_TENANT = columnsOfTenant(USER_COLUMNS)
 const EditUserDialog = lazyPart(() => import('./edit-user-dialog.tsx').then((code) => code.EditUserDialog))
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
@@ -124,7 +126,7 @@ export function UsersPage() {
             ]
       }
       renderDeletion={(user, on) => <DeleteUserDialog user={user} {...on} />}
-      renderPhoneRow={(user) => <UserPhoneRow user={user} />}
+      renderPhoneRow={(user) => <UserPhoneRow user={user} isOfTenant={tenantId !== undefined} />}
       bulk={userBulk(withoutPage(listed))}
       file={(signal) => userPages.file(listed, signal)}
       onIntent={preloadDialogs}

@@ -6,9 +6,11 @@ import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { relativeText } from '#src/lib/format/moment.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { useSession } from '#src/lib/session.ts'
-import { ROLE_LABELS, withoutTenant } from './user-labels.ts'
+import { ROLE_LABELS } from './role-labels.ts'
+import { withoutTenant } from './user-labels.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './users-table.module.css'
 
@@ -35,34 +37,42 @@ export const USER_COLUMNS: Column<User>[] = [
     head: 'Created At',
     cell: (user) => <Day moment={user.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '122px',
-    visibleFrom: 'wide',
+    width: '116px',
+    visibleFrom: 'laptop',
     skeleton: '80px',
   },
 ]
 
-/** A user on a phone. */
-export function UserPhoneRow({ user }: { user: User }) {
+/** A user on a phone; below its tenant without the tenant. */
+export function UserPhoneRow({ user, isOfTenant }: { user: User; isOfTenant: boolean }) {
   return (
     <PhoneRow
       name={<Email user={user} />}
       badge={<StatusBadge user={user} />}
       facts={[
         ROLE_LABELS[user.role],
-        <span key="tenant" className={css.tenant}>
-          <span className={css.cut} dir="auto">
-            {user.tenant_id === null ? (
-              withoutTenant(user)
-            ) : (
-              <TenantLink tenantId={user.tenant_id} name={user.tenant_name} />
-            )}
+        isOfTenant ? (
+          lastSignInText(user)
+        ) : (
+          <span key="tenant" className={css.tenant}>
+            <span className={css.cut} dir="auto">
+              {user.tenant_id === null ? (
+                withoutTenant(user)
+              ) : (
+                <TenantLink tenantId={user.tenant_id} name={user.tenant_name} />
+              )}
+            </span>
+            {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
+            {user.tenant_status === 'inactive' && <InactiveMark />}
           </span>
-          {user.tenant_id !== null && <span className={css.id}>{shortId(user.tenant_id)}</span>}
-          {user.tenant_status === 'inactive' && <InactiveMark />}
-        </span>,
+        ),
       ]}
     />
   )
+}
+
+function lastSignInText({ last_sign_in_at }: User): string {
+  return last_sign_in_at === null ? 'Never signed in' : `Signed in ${relativeText(last_sign_in_at)}`
 }
 
 /** Returns whether a user is the signed-in admin. */

@@ -12,7 +12,7 @@ import type { Deps } from '#src/deps.ts'
 import { retryDelayMs } from '#src/runs/retry-delay.ts'
 import * as queries from './links.queries.ts'
 
-type LinkDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'randomBytes' | 'firstRetryMs' | 'random'>
+type LinkDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'mailCounts' | 'randomBytes' | 'firstRetryMs' | 'random'>
 type QueuedLink = NonNullable<Awaited<ReturnType<typeof queries.lockQueuedLink>>>
 type Attempt = { id: string; attempt: number; to: string; mail: Mail }
 
@@ -29,15 +29,17 @@ export async function sendLink(deps: LinkDeps, { link_id }: SendLinkPayload): Pr
     if (!(error instanceof MailError)) throw error
     return await recordFailure(deps, attempt, error)
   }
+  deps.mailCounts.count('sent')
   await queries.recordAttempt(deps.db, attempt, { mail_state: 'sent', mail_problem: null })
 }
 
 /** The mail of the next attempt, or `null` if there is no mail to send. */
 async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: string): Promise<Attempt | null> {
-  const { mailer } = deps
+  const { mailer, mailCounts } = deps
   const link = await queries.lockQueuedLink(trx, id)
   if (link === undefined) return null
   if (mailer === null) {
+    mailCounts.count('failed')
     await queries.updateLink(trx, id, { mail_state: 'failed', mail_problem: WORKER_WITHOUT_MAIL })
     return null
   }
@@ -68,6 +70,7 @@ function mailOf(mailer: Mailer, { email, role, invited_by }: QueuedLink, url: st
 /** Plans the next attempt, or gives up and keeps the reason for the list of invitations. */
 async function recordFailure(deps: LinkDeps, attempt: Attempt, error: MailError): Promise<void> {
   const isLast = !error.isRetryable || attempt.attempt >= MAIL_ATTEMPTS_MAX
+  deps.mailCounts.count(isLast ? 'failed' : 'retrying')
   deps.log.warn({ link_id: attempt.id, attempt: attempt.attempt, reason: error.message, isLast }, 'a mail was not sent')
   await deps.db.transaction().execute(async (trx) => {
     const result = { mail_state: isLast ? ('failed' as const) : ('queued' as const), mail_problem: error.message }

@@ -40,6 +40,9 @@ const queueLink = (fields: { kind: 'invitation' | 'password_reset'; email: strin
     return link
   })
 const linkRow = (id: string) => db.selectFrom('links').selectAll().where('id', '=', id).executeTakeFirst()
+/** The counted attempts of this worker. */
+const counted = () =>
+  Object.fromEntries(worker.deps.mailCounts.totals().map(({ labels, count }) => [labels['outcome'], count]))
 const untilRow = (id: string, fields: object) =>
   vi.waitFor(async () => expect(await linkRow(id)).toMatchObject(fields), { timeout: 15_000, interval: 50 })
 
@@ -90,6 +93,7 @@ test('no mail goes to an unknown address, an inactive account or a user of a ten
 
 test('a failed attempt is shown with its reason and repeated, each time with a new token', async () => {
   mailbox.behave(421)
+  const { sent = 0, retrying = 0, failed = 0 } = counted()
   const { id } = await queueLink({ kind: 'invitation', email: 'busy@example.com' })
   await untilRow(id, { mail_state: 'queued', mail_attempts: 1, mail_problem: expect.stringContaining('421') })
   const first = await linkRow(id)
@@ -97,15 +101,18 @@ test('a failed attempt is shown with its reason and repeated, each time with a n
   await untilRow(id, { mail_state: 'sent', mail_attempts: 2, mail_problem: null })
   expect((await linkRow(id))?.token_hash).not.toEqual(first?.token_hash)
   expect(logLines.join('')).toContain('a mail was not sent')
+  expect(counted()).toEqual({ sent: sent + 1, retrying: retrying + 1, failed })
 })
 
 test('a refused address fails at once, and a lasting fault after five attempts', async () => {
   mailbox.behave(550)
+  const { sent = 0, retrying = 0, failed = 0 } = counted()
   const refused = await queueLink({ kind: 'invitation', email: 'refused@example.com' })
   await untilRow(refused.id, { mail_state: 'failed', mail_attempts: 1, mail_problem: expect.stringContaining('550') })
   mailbox.behave(421)
   const fifth = await queueLink({ kind: 'invitation', email: 'fifth@example.com', mail_attempts: 4 })
   await untilRow(fifth.id, { mail_state: 'failed', mail_attempts: 5, mail_problem: expect.stringContaining('421') })
+  expect(counted()).toEqual({ sent, retrying, failed: failed + 2 })
 })
 
 test('a worker without mail settings says so on the invitation', async () => {

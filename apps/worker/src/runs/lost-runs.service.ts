@@ -22,7 +22,7 @@ export async function endLostRuns(deps: Deps): Promise<number> {
   }
 }
 
-async function endIfLost({ db, queue, count }: Deps, run_id: string): Promise<boolean> {
+async function endIfLost({ db, queue, runCounts }: Deps, run_id: string): Promise<boolean> {
   const isEnded = await db.transaction().execute(async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
@@ -33,6 +33,6 @@ async function endIfLost({ db, queue, count }: Deps, run_id: string): Promise<bo
     await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)
     return true
   })
-  if (isEnded) count('failed')
+  if (isEnded) runCounts.count('failed')
   return isEnded
 }

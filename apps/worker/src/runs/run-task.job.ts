@@ -8,8 +8,9 @@ import type { RunTaskPayload } from '@switchboard/jobs/run-queue'
 import type { PlaceDetails } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
-import type { Deps } from '#src/deps.ts'
+import type { CountedRun, Deps } from '#src/deps.ts'
 import { deleteReviews, storeRating, storeReviews } from '#src/reviews/reviews.queries.ts'
+import { deleteRunsBeyondLimit } from './old-runs.queries.ts'
 import { ATTEMPTS_MAX, retryDelayMs } from './retry-delay.ts'
 import * as queries from './runs.queries.ts'
 import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
@@ -32,7 +33,7 @@ type LockedTask = NonNullable<Awaited<ReturnType<typeof queries.lockTaskOfRun>>>
  */
 export async function runTask(deps: Deps, { run_id }: RunTaskPayload): Promise<void> {
   const attempt = await begin(deps, run_id)
-  if (attempt === 'skipped') deps.count(attempt)
+  if (attempt === 'skipped') deps.runCounts.count(attempt)
   if (attempt === null || attempt === 'skipped') return
   const result = await deps.places.placeDetails(attempt.place_id).catch((error: unknown) => {
     if (error instanceof PlacesError) return error
@@ -61,7 +62,7 @@ export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise
     await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message: BROKEN_OFF })
     return true
   })
-  if (isGivenUp) deps.count('failed')
+  if (isGivenUp) deps.runCounts.count('failed')
 }
 
 async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' | null> {
@@ -69,6 +70,7 @@ async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' 
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return null
+    await deleteRunsBeyondLimit(trx, task.id)
     const reason = skipReason(task, run.trigger)
     if (reason !== null) return await skip(trx, run_id, reason)
     // A run still in state "running" has lost the worker of its previous attempt.
@@ -81,9 +83,9 @@ async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' 
 
 /** Writes the end of an attempt, unless the task was deleted or a newer attempt has started. */
 async function ifLatestAttempt(
-  { db, count }: Deps,
+  { db, runCounts }: Deps,
   { run_id, number }: Attempt,
-  end: (trx: Transaction<Database>, task: LockedTask) => Promise<string>,
+  end: (trx: Transaction<Database>, task: LockedTask) => Promise<CountedRun>,
 ): Promise<void> {
   const outcome = await db.transaction().execute(async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
@@ -91,7 +93,7 @@ async function ifLatestAttempt(
     if (task === undefined || run?.outcome !== 'running' || run.attempts !== number) return null
     return await end(trx, task)
   })
-  if (outcome !== null) count(outcome)
+  if (outcome !== null) runCounts.count(outcome)
 }
 
 async function succeed(
@@ -99,7 +101,7 @@ async function succeed(
   trx: Transaction<Database>,
   { task, attempt }: { task: LockedTask; attempt: Attempt },
   place: PlaceDetails,
-): Promise<string> {
+): Promise<CountedRun> {
   const counts = areReviewsKept
     ? await storeReviews(trx, task.id, place.reviews)
     : { reviews_new: null, reviews_changed: null }
@@ -123,7 +125,7 @@ async function fail(
   trx: Transaction<Database>,
   { task, attempt }: { task: LockedTask; attempt: Attempt },
   error: PlacesError,
-): Promise<string> {
+): Promise<CountedRun> {
   const { run_id, number, lost } = attempt
   const { reason, sentence: message, kind } = error
   const isRetryable = kind === 'transient' || kind === 'later'

@@ -9,7 +9,7 @@ import type { Deps } from '#src/deps.ts'
 import { retryDelayMs } from '#src/runs/retry-delay.ts'
 import * as queries from './sign-ins.queries.ts'
 
-type SignInDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'firstRetryMs' | 'random'>
+type SignInDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'mailCounts' | 'firstRetryMs' | 'random'>
 type Attempt = { id: string; attempt: number; to: string; mail: Mail }
 
 /**
@@ -25,14 +25,20 @@ export async function sendNewSignIn(deps: SignInDeps, { new_sign_in_id }: SendNe
     if (!(error instanceof MailError)) throw error
     return await recordFailure(deps, attempt, error)
   }
+  deps.mailCounts.count('sent')
   await queries.recordAttempt(deps.db, attempt, { mail_state: 'sent', mail_problem: null })
 }
 
 /** The mail of the next attempt, or `null` if there is no mail to send. */
-async function beginAttempt({ mailer }: SignInDeps, trx: Transaction<Database>, id: string): Promise<Attempt | null> {
+async function beginAttempt(
+  { mailer, mailCounts }: SignInDeps,
+  trx: Transaction<Database>,
+  id: string,
+): Promise<Attempt | null> {
   const signIn = await queries.lockQueuedSignIn(trx, id)
   if (signIn === undefined || signIn.mail_to === null) return null
   if (mailer === null) {
+    mailCounts.count('failed')
     await queries.updateSignIn(trx, id, { mail_state: 'failed', mail_problem: WORKER_WITHOUT_MAIL })
     return null
   }
@@ -45,6 +51,7 @@ async function beginAttempt({ mailer }: SignInDeps, trx: Transaction<Database>, 
 /** Plans the next attempt, or gives up and keeps the reason for the notice of the sign-in. */
 async function recordFailure(deps: SignInDeps, attempt: Attempt, error: MailError): Promise<void> {
   const isLast = !error.isRetryable || attempt.attempt >= MAIL_ATTEMPTS_MAX
+  deps.mailCounts.count(isLast ? 'failed' : 'retrying')
   const about = { new_sign_in_id: attempt.id, attempt: attempt.attempt, reason: error.message, isLast }
   deps.log.warn(about, 'a mail was not sent')
   await deps.db.transaction().execute(async (trx) => {

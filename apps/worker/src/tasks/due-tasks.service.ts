@@ -25,7 +25,7 @@ export async function enqueueDueTasks(deps: Deps): Promise<number> {
   return enqueued
 }
 
-async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) {
+async function enqueueBatch({ queue, runCounts }: Deps, trx: Transaction<Database>) {
   const due = await lockDueTasks(trx, BATCH)
   if (due.length === 0) return { taken: 0, enqueued: 0 }
   await moveNextRuns(
@@ -46,7 +46,7 @@ async function enqueueBatch({ queue, count }: Deps, trx: Transaction<Database>) 
     trx,
     runs.map(({ id }) => ({ run_id: id })),
   )
-  if (skips.length > 0) count('skipped', skips.length)
+  if (skips.length > 0) runCounts.count('skipped', skips.length)
   return { taken: due.length, enqueued: runs.length }
 }
 

@@ -6,7 +6,8 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createLogger } from '@switchboard/server/process/log'
-import type { Deps } from '#src/deps.ts'
+import { createCounts } from '@switchboard/server/process/metrics'
+import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from '#src/deps.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 
 // Due times follow the database's clock. This file's `now()` precedes PostgreSQL's in the search path.
@@ -40,7 +41,8 @@ const deps: Deps = {
   areReviewsKept: true,
   firstRetryMs: 500,
   random: Math.random,
-  count: () => undefined,
+  runCounts: createCounts('outcome', COUNTED_RUNS),
+  mailCounts: createCounts('outcome', COUNTED_MAILS),
 }
 
 /** Sets the database's clock, enqueues due tasks as the worker does every minute, and ends the started runs. */

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { passkeyAnswer, passkeyRequest } from '#src/second-factors/passkeys.ts'
 import { text } from '#src/wire/text.ts'
-
-/** Proofs of a second factor. `totp` is the code of an authenticator app. */
-export const secondFactorMethod = z.enum(['totp', 'passkey', 'recovery_code'])
-export type SecondFactorMethod = z.infer<typeof secondFactorMethod>
+import { secondFactorMethod } from './second-factor-method.ts'
 
 /** Digits of a code, and the seconds for which a code is shown (RFC 6238). */
 export const TOTP_DIGITS = 6

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { auditOutcome } from '#src/activity.ts'
+import { auditOutcome } from '#src/activity/audit-outcome.ts'
 import { mailState } from '#src/mail.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { secondFactorMethod } from './challenge.ts'
+import { secondFactorMethod } from './second-factor-method.ts'
 import { moment } from '#src/wire/text.ts'
 
 /** How a person signed in. */

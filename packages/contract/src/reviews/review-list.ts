@@ -5,16 +5,6 @@ import { describePages } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
-/** A rating of at most so many stars is low. */
-export const LOW_RATING_MAX = 2
-/** Days from the first pull of a low rating for which it needs attention. */
-export const LOW_RATING_DAYS = 7
-/**
- * Days before the first pull. A review published earlier is not new: the first run of a task also returns the reviews of
- * past years. Longer than the time between the runs of a monthly task.
- */
-export const NEW_REVIEW_AGE_MAX_DAYS = 31
-
 /** Maximum number of photos of one call. */
 export const REVIEW_PHOTOS_MAX = 25
 

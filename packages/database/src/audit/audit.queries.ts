@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditOutcome, AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { resetSecondFactor } from '@switchboard/contract/second-factors'
 import { endMemberSession, endMemberSessions } from '@switchboard/contract/team'

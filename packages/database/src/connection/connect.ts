@@ -1,7 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { types } from 'pg'
 import { parseDatabaseUrl } from './database-url.ts'
-import { createPool } from './pool.ts'
+import { createPool, type PoolCounts } from './pool.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */
@@ -47,10 +47,22 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     types: { getTypeParser },
     onLost,
   })
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
+  countsOf.set(db, () => pool.counts())
+  return db
 }
 
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
+const countsOf = new WeakMap<Kysely<Database>, () => PoolCounts>()
+
+/** The connections of a pool that `connect` has opened. Throws for another `db`, such as a transaction. */
+export function poolCounts(db: Kysely<Database>): PoolCounts {
+  const counts = countsOf.get(db)
+  if (counts === undefined) throw new Error('This is no pool of `connect`.')
+  return counts()
+}
+
+/** The types of `connect`, for the option `types` of node-postgres. */
+export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === TIMESTAMPTZ) return isoOf
   if (oid === DATE) return String
   if (oid === INT8 || oid === NUMERIC) return Number

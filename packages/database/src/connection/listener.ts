@@ -24,6 +24,8 @@ export type Listener = {
    * connection. A cache entry that is trusted for a period after this time is stale for at most this period.
    */
   heardUntil: () => number
+  /** The monotonic time (`performance.now()`) of the latest heartbeat, also of a lost connection; 0 before the first. */
+  lastBeatAt: () => number
   /**
    * The database's clock at a monotonic time (`performance.now()`, by default now), in ms since the epoch: at most one
    * round trip ahead of the true time, never behind.
@@ -130,6 +132,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
 
   return {
     heardUntil: () => heardUntil,
+    lastBeatAt: () => clock.at,
     databaseTime: (now = performance.now()) => clock.database + now - clock.at,
     stop: async () => {
       stopping.abort()

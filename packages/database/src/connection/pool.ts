@@ -1,8 +1,7 @@
-import type { PostgresPoolClient } from 'kysely'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { DatabaseUrl } from './database-url.ts'
 import { queryWithin } from './query-timeout.ts'
-import { sessionOf } from './session.ts'
+import { type Session, sessionOf } from './session.ts'
 import { type SessionSettings, settingsOfTransaction, startupOptions } from './session-settings.ts'
 
 /**
@@ -27,6 +26,9 @@ export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   onLost: (error: Error) => void
 }
 
+/** Connections of a pool, and callers that wait for one. */
+export type PoolCounts = { max: number; inUse: number; waiting: number }
+
 /** A pool for Kysely over the hosts of `url`: a new connection goes to the first usable host. */
 export function createPool(
   url: DatabaseUrl,
@@ -41,16 +43,20 @@ export function createPool(
     ...(isPooled ? {} : { options: startupOptions(merged) }),
   }
   const sessionOptions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(merged) : undefined }
-  const sessions = new WeakMap<PoolClient, PostgresPoolClient>()
+  const sessions = new WeakMap<PoolClient, Session>()
   const pools = url.hosts.map(({ connectionString }) => new Pool({ ...options, connectionString }))
   for (const pool of pools) {
-    pool.on('error', onLost)
+    // Connections may still be closing after the end of the pool, when the server stops.
+    const reportLost = (error: Error) => {
+      if (!pool.ending) onLost(error)
+    }
+    pool.on('error', reportLost)
     // The pool handles errors of idle connections alone. A connection lost in a transaction would end the process.
-    pool.on('connect', (client) => client.on('error', onLost))
+    pool.on('connect', (client) => client.on('error', reportLost))
   }
   let current = 0
 
-  const sessionAt = async (host: number): Promise<PostgresPoolClient> => {
+  const sessionAt = async (host: number): Promise<Session> => {
     const client = await pools[host % pools.length]?.connect()
     if (client === undefined) throw new Error('The database has no host.')
     const existing = sessions.get(client)
@@ -61,7 +67,7 @@ export function createPool(
     return session
   }
 
-  const connect = async (): Promise<PostgresPoolClient> => {
+  const connect = async (): Promise<Session> => {
     const first = current
     for (let tries = 1; ; tries += 1) {
       try {
@@ -77,6 +83,14 @@ export function createPool(
   return {
     connect,
     options: {},
+    counts(): PoolCounts {
+      const sum = (countOf: (pool: Pool) => number) => pools.reduce((total, pool) => total + countOf(pool), 0)
+      return {
+        max: config.max,
+        inUse: sum((pool) => pool.totalCount - pool.idleCount),
+        waiting: sum((pool) => pool.waitingCount),
+      }
+    },
     async end(): Promise<void> {
       await Promise.all(pools.map((pool) => pool.end()))
     },

@@ -1,7 +1,11 @@
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { statementName } from './prepared.ts'
 import { queryWithin } from './query-timeout.ts'
+
+/** A connection for Kysely, and its client, for COPY. */
+export type Session = PostgresPoolClient & { client: PoolClient }
 
 /** read_only_sql_transaction, disk_full: another connection may lead to a writable server. */
 const CANNOT_WRITE = new Set(['25006', '53100'])
@@ -20,14 +24,13 @@ export type SessionOptions = {
  * A connection of the pool for Kysely. Behind a transaction pooler every statement runs in a transaction that starts
  * with the session's settings, so the time limits hold on every server process.
  */
-export function sessionOf(
-  client: PoolClient,
-  { queryTimeoutMs, settingsOfTransaction }: SessionOptions,
-): PostgresPoolClient {
+export function sessionOf(client: PoolClient, { queryTimeoutMs, settingsOfTransaction }: SessionOptions): Session {
   let isBroken = false
   let isInTransaction = false
 
-  const send = async (text: string, values: readonly unknown[] = []) => {
+  const send = (text: string, values: readonly unknown[] = []) =>
+    isTraced() ? inSpan(text, () => sendNow(text, values)) : sendNow(text, values)
+  const sendNow = async (text: string, values: readonly unknown[]) => {
     const name = settingsOfTransaction === undefined ? statementName(text) : undefined
     try {
       return await queryWithin(
@@ -68,10 +71,34 @@ export function sessionOf(
   }
 
   return {
+    client,
     query,
     release: (isToBeDestroyed = false) => {
       isInTransaction = false
       client.release(isBroken || isToBeDestroyed)
     },
+  }
+}
+
+/** Longest statement in a span. */
+const TEXT_MAX = 1_000
+
+/** Whether the cause of a statement is traced. */
+function isTraced(): boolean {
+  return trace.getActiveSpan()?.isRecording() === true
+}
+
+/** Records a span of a statement, without its values, below the span of its cause. */
+async function inSpan<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+  const [name = 'query'] = /^\w+/.exec(text.trimStart()) ?? []
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, TEXT_MAX) }
+  const span = trace.getTracer('switchboard').startSpan(name, { kind: SpanKind.CLIENT, attributes })
+  try {
+    return await work()
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    throw error
+  } finally {
+    span.end()
   }
 }

@@ -15,11 +15,12 @@ import { addHealthRoutes } from '#src/process/health.routes.ts'
 import { isDecodable, refuseUnstorableText } from './input.ts'
 import type { Log } from '#src/process/log.ts'
 import { checkHost, isHostOf } from './host.ts'
-import { addMetrics } from '#src/process/metrics.ts'
+import { addMetrics, type Pools } from '#src/process/metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerExpectHeader, answerClientError } from './client-errors.ts'
 import { disconnectSlowClients } from './slow-clients.ts'
 import { sanitizeForwardedFor, requestIds } from './trusted-proxy.ts'
+import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -37,6 +38,8 @@ type AppOptions = {
   /** Title of the OpenAPI page. */
   title: string
   db: Kysely<Database>
+  /** Further pools of the server, for the metrics. */
+  otherPools?: Pools
   log: Log
   /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
   trustProxy: false | string[]
@@ -88,6 +91,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
+  // First, so that all other hooks belong to the span of the request.
+  const endSpans = traceRequests(app, busyPaths)
   sanitizeForwardedFor(app)
   disconnectSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
@@ -102,7 +107,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   )
   refuseUnstorableText(app)
   answerUnknownRoutes(app)
-  onEnd(app, busyPaths, [logRequest(busyPaths), addMetrics(app)])
+  const measure = addMetrics(app, { main: db, ...options.otherPools })
+  onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   await addOpenApi(app, title)
   addHealthRoutes(app, { db, isSetUp: options.isSetUp ?? (async () => true), isDraining: () => app.isDraining, log })
   return app
@@ -134,6 +140,7 @@ function logRequest(busyPaths: ReadonlySet<string>): EndListener {
         address: request.ip,
         admin_id: request.userId,
         caused_by: request.causedBy,
+        trace_id: request.traceId,
       },
       'request',
     )

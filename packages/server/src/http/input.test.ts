@@ -43,6 +43,8 @@ const refused: [string, string | Buffer, Record<string, string>, number][] = [
   ['a content encoding', '{}', { ...json, 'content-encoding': 'gzip' }, 415],
   ['a key twice', '{"a":1,"a":1}', json, 422],
   ['a key twice, once with an escape', '{"a":1,"\\u0061":1}', json, 422],
+  ['a key twice behind a text that ends with a backslash', '{"a":"\\\\","a":1}', json, 422],
+  ['a key twice behind a text with an escaped quote', '{"a":"\\\\\\"","a":1}', json, 422],
   ['a key twice deep inside', '[{"a":[{"b":{"c":1,"d":2,"c":3}}]}]', json, 422],
   ['more values than any call takes', JSON.stringify(Array.from({ length: 2_002 }, () => 0)), json, 422],
   ['more keys than any call takes', `{${'"0":0,'.repeat(40_000)}"0":0}`, json, 422],
@@ -57,7 +59,7 @@ test('input nested as deep as the body limit allows causes no stack overflow', a
   expect((await post('['.repeat(120_000) + ']'.repeat(120_000), json, '/strict')).statusCode).toBe(422)
 })
 
-test.for(['{"a":{"a":1},"b":[{"a":":"},{"a":"\\",\\"a\\":"}]}', '{"":1," ":2}', '":"', '7'])(
+test.for(['{"a":{"a":1},"b":[{"a":":"},{"a":"\\",\\"a\\":"}]}', '{"":1," ":2}', '{"a":"\\\\","b":":"}', '":"', '7'])(
   'input with the same key in different objects, or colons in text, is taken: %s',
   async (payload) => expect((await post(payload)).json()).toEqual({ got: JSON.parse(payload) }),
 )

@@ -76,19 +76,39 @@ function unstorable(loc: string[]): AppError {
   return new AppError(422, msg, { extra: { detail } })
 }
 
-/** A string, or the rest of the text after an unclosed quote; otherwise a comma or colon. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"?|[,:]/gs
-
-/** Number of object members in a JSON text, counted by the colons outside of strings; `null` for more than `TOKENS_MAX`. */
+/**
+ * Number of object members in a JSON text, counted by the colons outside of strings; `null` for more than `TOKENS_MAX`.
+ * Runs for every key check, where a loop takes a fifth of the time of a regular expression.
+ */
 function membersIn(json: string): number | null {
   let tokens = 0
   let members = 0
-  for (const [token] of json.matchAll(TOKENS)) {
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at]
+    if (character !== '"' && character !== ',' && character !== ':') continue
     tokens += 1
     if (tokens > TOKENS_MAX) return null
-    if (token === ':') members += 1
+    if (character === ':') members += 1
+    if (character === '"') at = endOfString(json, at)
   }
   return members
+}
+
+/** The position of the quote that ends the string begun at `from`; without one, of the end of the text. */
+function endOfString(json: string, from: number): number {
+  let end = from
+  do {
+    end = json.indexOf('"', end + 1)
+    if (end === -1) return json.length
+  } while (isEscaped(json, end))
+  return end
+}
+
+/** Whether an odd number of backslashes precedes the character at `at`. */
+function isEscaped(json: string, at: number): boolean {
+  let before = at
+  while (json[before - 1] === '\\') before -= 1
+  return (at - before) % 2 === 1
 }
 
 /**

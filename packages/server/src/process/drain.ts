@@ -1,34 +1,43 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Lifecycle } from './serve.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the server still serves but is about to stop. Set on SIGTERM. */
+    /** Whether the server still serves but is about to stop. */
     isDraining: boolean
+    /** Called on SIGTERM. */
+    beginDrain: () => void
   }
 }
 
 /** The event loop was idle in a shorter turn, in milliseconds. */
 const QUIET_MS = 0.5
-const SETTLE_MS = 100
 /** A busy server stops listening after this time. */
-const WAIT_MAX_MS = 1_000
+const QUIET_WAIT_MAX_MS = 1_000
+/** Accepted connections may send their first request within this time. */
+const SILENT_WAIT_MAX_MS = 5_000
+const POLL_MS = 10
 
 /**
  * While the server drains, `/readyz` answers 503 (health.routes.ts) and every answer closes its connection. A balancer
  * then sends new requests elsewhere before the server stops listening.
  */
 export function closeConnectionsWhileDraining(app: ZodApp): void {
+  let silent: ReadonlySet<Socket> = new Set()
   app.decorate('isDraining', false)
+  app.decorate('beginDrain', () => {
+    app.isDraining = true
+    silent = silentConnections(app)
+  })
   app.addHook('onRequest', (_request, reply, done) => {
     if (app.isDraining) reply.header('connection', 'close')
     done()
   })
   app.addHook('preClose', async () => {
-    if (app.isDraining) await acceptWaitingConnections(app)
+    if (app.isDraining) await stopListening(app, silent)
   })
 }
 
@@ -36,31 +45,34 @@ export function closeConnectionsWhileDraining(app: ZodApp): void {
 export function drainOnStop(lifecycle: Lifecycle, app: ZodApp, seconds: number): void {
   lifecycle.onDrain({
     seconds,
-    begin: () => {
-      app.isDraining = true
-    },
+    begin: () => app.beginDrain(),
   })
 }
 
-/**
- * Waits until no connection waits to be accepted or for its first request. When the server stops listening, the system
- * resets the connections in the accept queue, and Node closes the connections without a request. A balancer does not
- * repeat a POST already sent over such a connection.
- */
-async function acceptWaitingConnections({ server }: ZodApp): Promise<void> {
+/** The connections accepted from now on that have sent no request yet. */
+function silentConnections({ server }: ZodApp): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
-  const add = (socket: Socket) => void silent.add(socket.once('close', () => silent.delete(socket)))
-  const remove = ({ socket }: IncomingMessage) => void silent.delete(socket)
-  server.on('connection', add).on('request', remove)
+  server.on('connection', (socket: Socket) => void silent.add(socket.once('close', () => silent.delete(socket))))
+  server.on('request', ({ socket }: IncomingMessage) => void silent.delete(socket))
+  return silent
+}
+
+/**
+ * Stops listening in a quiet moment, then waits for the first request of each accepted connection. The system resets
+ * connections that wait to be accepted when the server stops listening, and Node closes connections without a request as
+ * soon as its HTTP server is closed. A balancer does not repeat a POST already sent over such a connection.
+ */
+async function stopListening({ server }: ZodApp, silent: ReadonlySet<Socket>): Promise<void> {
   const began = performance.now()
-  // Connections accepted earlier send their first request within this time.
-  await sleep(SETTLE_MS)
   let turnMs = Infinity
-  while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < WAIT_MAX_MS) {
+  // Node accepts one connection per turn, so a turn without work found no waiting connection.
+  while ((silent.size > 0 || turnMs > QUIET_MS) && performance.now() - began < QUIET_WAIT_MAX_MS) {
     const turnBegan = performance.now()
-    // Node accepts one connection per turn; the connection is then in `silent`.
     await nextTurn()
     turnMs = performance.now() - turnBegan
   }
-  server.off('connection', add).off('request', remove)
+  // Unlike the close of the HTTP server, this leaves accepted connections open.
+  NetServer.prototype.close.call(server)
+  const stopped = performance.now()
+  while (silent.size > 0 && performance.now() - stopped < SILENT_WAIT_MAX_MS) await sleep(POLL_MS)
 }

@@ -25,7 +25,10 @@ export function openLog(lifecycle: Pick<Lifecycle, 'onStop'>, level: string): (s
   const lines = { write: (line: string) => void (isClosed || destination.write(line)) }
   const log = createLogger(level, lines)
   let dropped = 0
-  destination.on('drop', () => (dropped += 1))
+  destination.on('drop', () => {
+    dropped += 1
+    droppedLines += 1
+  })
   destination.on('drain', () => {
     if (dropped === 0) return
     const count = dropped
@@ -40,6 +43,13 @@ export function openLog(lifecycle: Pick<Lifecycle, 'onStop'>, level: string): (s
     destination.destroy()
   })
   return (server) => createLogger(level, lines, server)
+}
+
+let droppedLines = 0
+
+/** Number of log lines of this process that were dropped because their reader stalled. */
+export function countDroppedLines(): number {
+  return droppedLines
 }
 
 /**

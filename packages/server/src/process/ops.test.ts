@@ -29,6 +29,15 @@ describe('the port of operators', () => {
     expect((await ops.inject('/openapi.json')).json().info.version).toBe(version)
   })
 
+  test('has the pool of connections and dropped log lines, from 0 on', async () => {
+    const held = await db.connection().execute(async () => (await ops.inject('/metrics')).body)
+    expect(held).toContain('database_pool_max{pool="main"} 10')
+    expect(held).toContain('database_pool_in_use{pool="main"} 1')
+    expect(held).toContain('database_pool_waiting{pool="main"} 0')
+    expect((await ops.inject('/metrics')).body).toContain('database_pool_in_use{pool="main"} 0')
+    expect(held).toMatch(/^log_lines_dropped_total \d+$/m)
+  })
+
   test('shows the document of the server, not its own', async () => {
     const document = (await ops.inject('/openapi.json')).json()
     expect(Object.keys(document.paths)).toEqual(['/healthz', '/readyz'])

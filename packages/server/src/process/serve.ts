@@ -111,13 +111,22 @@ function report(error: unknown): void {
 }
 
 /** Where to listen, and the variables to name when the port or the host is unavailable. */
-type ListenOptions = { host: string; port: number; variable: string; hostVariable?: 'HOST' | 'OPS_HOST' }
+type ListenOptions = {
+  host: string
+  port: number
+  variable: string
+  hostVariable?: 'HOST' | 'OPS_HOST'
+  /** Sockets of the supervisor by variable. One for this variable replaces host and port. */
+  sockets?: ReadonlyMap<string, number>
+}
 
 /** Starts to listen and returns the address for people. Throws a StartError when the port is not available. */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<string> {
-  const { host, port } = options
+  const { host, port, variable, sockets } = options
+  const fd = sockets?.get(variable)
   try {
-    await app.listen({ host, port })
+    // Fastify passes all options to Node, where a descriptor comes first.
+    await app.listen({ host, port, ...(fd !== undefined && { fd }) })
   } catch (error) {
     throw listenError(error, options)
   }

@@ -22,6 +22,7 @@ test('an empty environment gives the defaults', () => {
     port: 3000,
     aiPort: 3001,
     host: '127.0.0.1',
+    sockets: new Map(),
     opsHost: '127.0.0.1',
     opsPort: 3002,
     aiOpsPort: 3003,
@@ -33,6 +34,7 @@ test('an empty environment gives the defaults', () => {
     databaseDirectUrl: undefined,
     databasePool: 10,
     dataDir: '.data',
+    backupDir: '.data/backups',
     superAdminEmail: 'admin@switchboard.local',
     superAdminPassword: undefined,
     platformDomain: 'switchboard.example',
@@ -48,6 +50,7 @@ test('an empty environment gives the defaults', () => {
     trustProxy: false,
     drainSeconds: 0,
     logLevel: 'info',
+    tracing: null,
     oidc: null,
     isPasswordSignInOn: true,
   })

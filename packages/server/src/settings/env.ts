@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import path from 'node:path'
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
@@ -6,6 +7,9 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
+import { passedSockets } from './passed-sockets.ts'
+import { withSecretFiles } from './secret-files.ts'
+import { tracingOf } from './tracing.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
 
@@ -15,8 +19,9 @@ export function readSettings(): Settings {
 }
 
 /** As `readSettings`, from any environment. An empty variable counts as unset. */
-export function parseSettings(env: NodeJS.ProcessEnv) {
-  refuseUnknown(env)
+export function parseSettings(given: NodeJS.ProcessEnv) {
+  refuseUnknown(given)
+  const env = withSecretFiles(given, SECRET)
   const { success, error, data } = variables.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   )
@@ -32,6 +37,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     port: data.PORT,
     aiPort: data.AI_PORT,
     host: data.HOST,
+    /** Sockets that the supervisor listens on for this process, by the variable of their port. */
+    sockets: passedSockets(env, process.pid),
     /** Address and ports for operators: metrics and API documents of admin-api and ai-api, metrics and health of the worker. */
     opsHost: data.OPS_HOST,
     opsPort: data.OPS_PORT,
@@ -50,6 +57,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     /** Maximum number of connections of the main pool. */
     databasePool: data.DATABASE_POOL,
     dataDir: data.DATA_DIR,
+    /** Folder of the backups that the servers make by themselves, and of `npm run backup` without a name. */
+    backupDir: data.BACKUP_DIR ?? path.join(data.DATA_DIR, 'backups'),
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
@@ -77,11 +86,26 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     // With an embedded database, no other server could take the requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
+    /** Null: no traces are recorded. */
+    tracing: tracingOf(env),
     /** Single sign-on; `null`: none. */
     oidc: oidcOf(data),
     /** Whether every account may sign in with a password, and not only break-glass accounts. */
     isPasswordSignInOn: data.PASSWORD_SIGN_IN === 'on',
   }
+}
+
+/**
+ * The settings of this process by their names, for support: a secret is only said to be set, also by its file. Unset
+ * settings are left out.
+ */
+export function shownSettings(env = process.env): Record<string, string> {
+  const isSet = (name: string) => env[name] !== undefined && env[name] !== ''
+  const shown = Object.keys(variables.shape).flatMap((name): [string, string][] => {
+    if (!SECRET.has(name)) return isSet(name) ? [[name, env[name] ?? '']] : []
+    return isSet(name) || isSet(`${name}_FILE`) ? [[name, isSet(name) ? '(set)' : '(set by a file)']] : []
+  })
+  return Object.fromEntries(shown)
 }
 
 /** Each message continues the name of the variable: "PORT must be …". */
@@ -105,6 +129,7 @@ const variables = z.object({
     .transform(Number)
     .default(10),
   DATA_DIR: setting(/^[^\0]+$/, 'a folder').default('.data'),
+  BACKUP_DIR: setting(/^[^\0]+$/, 'a folder').optional(),
   SUPER_ADMIN_EMAIL: z
     .string()
     .default('admin@switchboard.local')
@@ -258,7 +283,7 @@ function isNetwork(part: string): boolean {
 }
 
 /** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
-export function connectionFiles(env: NodeJS.ProcessEnv = process.env): string[] {
+export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
   const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
     const parameters = URL.parse(text ?? '')?.searchParams
     return ['sslcert', 'sslkey', 'sslrootcert'].map((name) => parameters?.get(name))

@@ -9,7 +9,7 @@ import css from './slide-over.module.css'
 import { isOnTop, useFocusRecovery } from './use-focus-recovery.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
-const SIZES = { left: 272, bottom: 'auto', right: 'min(520px, 100vw)' }
+const SIZES = { left: 272, bottom: 'auto', right: 'min(520px, 100%)' }
 
 type Props = {
   label: string

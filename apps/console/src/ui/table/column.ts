@@ -20,6 +20,13 @@ export type Column<Row> = ColumnLayout & {
   isMain?: boolean
 }
 
+/** Columns for the list of one tenant: without the tenant, whose room shows the next columns in narrower tables. */
+export function columnsOfTenant<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns
+    .filter(({ head }) => head !== 'Tenant')
+    .map((column) => (column.visibleFrom === 'wide' ? { ...column, visibleFrom: 'laptop' } : column))
+}
+
 /** The class names of a cell in this column. */
 export function classNames(base: string | undefined, layout: ColumnLayout): string {
   return [base, layout.align && css[layout.align], layout.visibleFrom && css[layout.visibleFrom]]

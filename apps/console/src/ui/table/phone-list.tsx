@@ -1,8 +1,10 @@
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
+import shape from '#src/ui/page/skeleton-items.module.css'
 import css from './data-table.module.css'
 import type { TableProps } from './table-props.ts'
 import { SelectBox } from './select-box.tsx'
-import { loadingText, SKELETON_ROWS, SkeletonItems } from './skeleton.tsx'
+import { loadingText, SKELETON_ROWS } from './skeleton.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 
 /** The rows of a table on a phone. */
@@ -15,7 +17,7 @@ export function PhoneList<Row>(props: TableProps<Row>) {
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
-        <li key={rowId(row)} className={css.item} data-selected={selection?.ids.has(rowId(row))}>
+        <li key={rowId(row)} className={`${shape.item} ${css.item}`} data-selected={selection?.ids.has(rowId(row))}>
           {selection && (
             <div className={css.itemCheckbox}>
               <SelectBox
@@ -25,7 +27,7 @@ export function PhoneList<Row>(props: TableProps<Row>) {
               />
             </div>
           )}
-          <div className={css.itemMain}>{renderPhoneRow(row)}</div>
+          <div className={shape.itemMain}>{renderPhoneRow(row)}</div>
           <RowMenu {...{ row, nameOf, actionsOf, onIntent }} />
         </li>
       ))}

@@ -1,16 +1,13 @@
+import { Bar, numbers, type SkeletonProps } from '#src/ui/page/skeleton-items.tsx'
 import { classNames, type ColumnLayout } from './column.ts'
 import css from './data-table.module.css'
 
 export const SKELETON_ROWS = 12
 
-type Props = {
-  /** Shown in the first cell: "Loading tenants...". Screen readers get the text from an `Announcement`. */
-  text?: string | undefined
-  count: number
-}
-
 /** Placeholder rows of a table. The same columns as the rows to come, to avoid a layout shift. */
-export function SkeletonRows(props: Props & { layouts: ColumnLayout[]; withActions: boolean; withCheckbox: boolean }) {
+export function SkeletonRows(
+  props: SkeletonProps & { layouts: ColumnLayout[]; withActions: boolean; withCheckbox: boolean },
+) {
   const { text, layouts, count, withActions, withCheckbox } = props
   return (
     <tbody aria-hidden>
@@ -37,37 +34,7 @@ export function SkeletonRows(props: Props & { layouts: ColumnLayout[]; withActio
   )
 }
 
-/** Placeholder items of a list. */
-export function SkeletonItems({ text, count, withCheckbox = false }: Props & { withCheckbox?: boolean }) {
-  return (
-    <ul aria-hidden>
-      {numbers(count).map((row) => (
-        <li key={row} className={css.item}>
-          {withCheckbox && (
-            <div className={css.itemBox}>
-              <Bar width="16px" />
-            </div>
-          )}
-          <div className={css.itemMain}>
-            {row === 0 && text ? text : <Bar width="50%" />}
-            <br />
-            <Bar width="70%" />
-          </div>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** "Loading tenants..." for the list "Tenants". */
+/** "Loading API keys..." for the list "API Keys". */
 export function loadingText(label: string): string {
-  return `Loading ${label.toLowerCase()}...`
-}
-
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index)
-}
-
-function Bar({ width }: { width: string }) {
-  return <span className={css.bar} style={{ width }} />
+  return `Loading ${label.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())}...`
 }

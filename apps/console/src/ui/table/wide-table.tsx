@@ -38,6 +38,8 @@ export function WideTable<Row>(props: TableProps<Row>) {
     },
   })
   const isFolded = useIsPhone(FOLDED_PX)
+  // Rows with actions of their own have two controls.
+  const actionsWidth = isCompact || renderActions ? '92px' : isFolded ? '60px' : '148px'
   const helpId = useId()
   return (
     <>
@@ -63,10 +65,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
               </ColumnHead>
             ))}
             {actionsOf && (
-              <ColumnHead
-                layout={{ width: isCompact ? '92px' : isFolded ? '60px' : '148px', align: 'end' }}
-                sort={sort}
-              >
+              <ColumnHead layout={{ width: actionsWidth, align: 'end' }} sort={sort}>
                 <span className={hidden.hidden}>Actions</span>
               </ColumnHead>
             )}

@@ -1,0 +1,51 @@
+import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+/** Ages in seconds; 0 without a record. */
+export type Figures = {
+  is_read_only: boolean
+  oldest_due_task_seconds: number
+  runs_waiting: number
+  oldest_run_seconds: number
+  mails_waiting: number
+  oldest_mail_seconds: number
+  audit_rows: number
+  database_bytes: number
+}
+
+/**
+ * The figures of the database in one statement. Small indexes answer each: `tasks_by_next_run`, and the partial index of
+ * unfinished runs. A run waits from its creation, or from the time of its retry.
+ */
+export async function databaseFigures(db: Kysely<Database>): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    with
+      waiting_runs as (
+        select count(*) as count, ${ageOf(sql`min(coalesce(retry_at, created_at))`)} as age
+        from runs where finished_at is null and (outcome = 'queued' or retry_at <= now())
+      ),
+      waiting_mails as (
+        select count(*) as count, ${ageOf(sql`min(at)`)} as age
+        from (
+          select created_at as at from links where mail_state = 'queued'
+          union all
+          select first_at from known_devices where mail_state = 'queued'
+        ) as mails
+      )
+    select
+      ${sql.raw(IS_READ_ONLY)} as is_read_only,
+      (select ${ageOf(sql`min(next_run)`)} from tasks where next_run <= now()) as oldest_due_task_seconds,
+      waiting_runs.count as runs_waiting, waiting_runs.age as oldest_run_seconds,
+      waiting_mails.count as mails_waiting, waiting_mails.age as oldest_mail_seconds,
+      (select coalesce(max(seq), 0) from audit_log) as audit_rows,
+      pg_database_size(current_database()) as database_bytes
+    from waiting_runs, waiting_mails`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
+}
+
+function ageOf(moment: ReturnType<typeof sql>) {
+  return sql`coalesce(greatest(extract(epoch from now() - ${moment}), 0), 0)::float8`
+}

@@ -1,0 +1,70 @@
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { measureInMetrics, measureOne } from '@switchboard/server/process/metrics'
+import type { Deps } from '#src/deps.ts'
+import { databaseFigures, type Figures } from './figures.queries.ts'
+
+/** The database is read at most once in this time, however often the metrics are scraped. */
+const READ_EVERY_MS = 15_000
+
+const NONE: Figures = {
+  is_read_only: false,
+  oldest_due_task_seconds: 0,
+  runs_waiting: 0,
+  oldest_run_seconds: 0,
+  mails_waiting: 0,
+  oldest_mail_seconds: 0,
+  audit_rows: 0,
+  database_bytes: 0,
+}
+
+/**
+ * Adds the figures that need the database to the metrics: waiting work, the audit log and the size. admin-api has them
+ * because they matter most while no worker runs. While the database does not answer, the last figures stay.
+ */
+export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
+  const read = createReader(deps, everyMs)
+  const one = (name: string, help: string, valueOf: (figures: Figures, isWritable: boolean) => number) =>
+    measureOne(metrics, { name, help }, async () => {
+      const { figures, isWritable } = await read()
+      return valueOf(figures, isWritable)
+    })
+  const byQueue = (name: string, help: string, runs: keyof Figures, mails: keyof Figures) =>
+    measureInMetrics(metrics, { name, help, labelNames: ['queue'] }, async () => {
+      const { figures } = await read()
+      return [
+        { labels: { queue: 'runs' }, value: Number(figures[runs]) },
+        { labels: { queue: 'mails' }, value: Number(figures[mails]) },
+      ]
+    })
+  one('database_writable', 'Whether the database answers and accepts changes', (_, isWritable) => Number(isWritable))
+  one('database_size_bytes', 'Size of the database', (figures) => figures.database_bytes)
+  one('tasks_oldest_due_seconds', 'Lateness of the longest overdue task', (figures) => figures.oldest_due_task_seconds)
+  byQueue('queue_jobs', 'Runs and mails that wait for a worker', 'runs_waiting', 'mails_waiting')
+  byQueue('queue_oldest_seconds', 'Age of the oldest waiting job', 'oldest_run_seconds', 'oldest_mail_seconds')
+  one('audit_log_rows', 'Rows of the audit log since its beginning', (figures) => figures.audit_rows)
+}
+
+function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
+  let last = { figures: NONE, isWritable: false }
+  let readAt = -Infinity
+  let reading: Promise<void> = Promise.resolve()
+
+  const read = async (): Promise<void> => {
+    try {
+      const figures = await databaseFigures(db)
+      last = { figures, isWritable: !figures.is_read_only }
+    } catch (error) {
+      log.warn({ err: error }, 'the figures of the database could not be read')
+      last = { figures: last.figures, isWritable: false }
+    }
+  }
+
+  return async () => {
+    if (performance.now() - readAt >= everyMs) {
+      readAt = performance.now()
+      reading = read()
+    }
+    await reading
+    return last
+  }
+}

@@ -1,0 +1,40 @@
+import { countInMetrics, createMetrics, measureOne } from '@switchboard/server/process/metrics'
+import type { ChainCheck } from './activity/chain-check.service.ts'
+import type { Deps } from './deps.ts'
+
+type Counted = Pick<Deps, 'db' | 'runCounts' | 'mailCounts'>
+
+/** Creates the metrics of a worker: runs and mails by outcome, and the last check of the audit chain. */
+export function createWorkerMetrics({ db, runCounts, mailCounts }: Counted, { last }: Pick<ChainCheck, 'last'>) {
+  const metrics = createMetrics({ main: db })
+  const labelNames = ['outcome']
+  countInMetrics(metrics, {
+    name: 'task_runs_total',
+    help: 'Attempts of runs by outcome',
+    labelNames,
+    totals: runCounts.totals,
+  })
+  countInMetrics(metrics, {
+    name: 'mails_total',
+    help: 'Attempts to send a mail by outcome',
+    labelNames,
+    totals: mailCounts.totals,
+  })
+  measureOne(metrics, { name: 'audit_chain_broken', help: 'Whether the last check of the audit chain failed' }, () =>
+    Number(last().isBroken),
+  )
+  measureOne(
+    metrics,
+    { name: 'audit_chain_checked_rows', help: 'Rows of the last check of the audit chain' },
+    () => last().rows,
+  )
+  measureOne(
+    metrics,
+    {
+      name: 'audit_chain_checked_timestamp_seconds',
+      help: 'End of the last check of the audit chain; 0 before the first',
+    },
+    () => last().atMs / 1_000,
+  )
+  return metrics
+}

@@ -1,0 +1,29 @@
+// `node secrets.mjs FOLDER` writes the secrets that are missing in the folder, for the account of the servers alone.
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The user of the image. PostgreSQL reads its password as root. */
+const ACCOUNT = 65_532
+const [, , folder] = process.argv
+
+const password = secret('database_password', random())
+secret('database_url', `postgresql://switchboard:${password}@postgres:5432/switchboard`)
+secret('webhook_secret', random())
+// In no log: a person sets a password of their own with scripts/admin.ts.
+secret('super_admin_password', random())
+
+/** The stored secret `name`, written with `value` where it is missing. */
+function secret(name, value) {
+  const file = join(folder, name)
+  if (!existsSync(file)) {
+    writeFileSync(file, value, { flag: 'wx', mode: 0o400 })
+    chownSync(file, ACCOUNT, ACCOUNT)
+    console.log(`Wrote the secret ${name}.`)
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function random() {
+  return randomBytes(32).toString('base64url')
+}

@@ -1,0 +1,35 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+const NOT_SENT = 'The database was restored from a backup, without the queue of mails.'
+
+/**
+ * Ends all sessions, sign-ins in progress, invitations and password resets: any of them may have been ended after the backup
+ * was made. Gives up mails whose jobs are in no backup.
+ */
+export async function endSessions(trx: Transaction<Database>): Promise<void> {
+  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links'] as const)
+    await sql`delete from ${sql.table(table)}`.execute(trx)
+  await sql`update known_devices set mail_state = 'failed', mail_problem = ${NOT_SENT} where mail_state = 'queued'`.execute(
+    trx,
+  )
+}
+
+type Access = { kind: 'API key' | 'machine token' | 'member'; id: string; name: string; about: string }
+
+/** All API keys and machine tokens whose calls are accepted now, and the active people who run the console. */
+export async function grantedAccess(db: Kysely<Database>): Promise<Access[]> {
+  const { rows } = await sql<Access>`
+    select 'API key' as kind, api_keys.id, api_keys.name,
+      format('%s%s…%s of %s', key_prefix, key_start, key_last4, tenants.name) as about
+    from api_keys join tenants on tenants.id = tenant_id
+    where is_active and revoked_at is null and tenants.status = 'active'
+      and (expires_at is null or expires_at > now()) and (grace_ends_at is null or grace_ends_at > now())
+    union all
+    select 'machine token', id, name, format('%s… of %s', token_start, created_by_email)
+    from machine_tokens where revoked_at is null and expires_at > now()
+    union all
+    select 'member', id, email, role from users where tenant_id is null and is_active
+    order by kind, about, id`.execute(db)
+  return rows
+}

@@ -1,0 +1,46 @@
+import { auditEnd } from '@switchboard/database/audit/audit-chain'
+import { openSingleConnection } from '@switchboard/database/connection/single-connection'
+import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
+import { checkVersion, placeOf } from '@switchboard/database/start/start-checks'
+import { StartError } from '@switchboard/database/start/start-error'
+import { VERSION } from '@switchboard/server/settings/version'
+import { type ClientBase, escapeIdentifier } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type BackupHeader, writeBackupFile } from './backup-file.ts'
+import { headerFacts, lockTables, savedTables, sequenceValues, type Table } from './schema.queries.ts'
+
+/**
+ * Writes all rows of the database to `file`, from a single snapshot while others continue to write. An existing file is
+ * replaced when the backup is complete. Throws a StartError for a database without data of Switchboard or of a newer release,
+ * and for an error of the file system.
+ */
+export async function createBackup(url: string, file: string): Promise<BackupHeader> {
+  const { db, client, close } = await openSingleConnection(url)
+  try {
+    await checkVersion({ db, url, variable: 'DATABASE_URL' })
+    await pendingMigrations(db)
+    if (!(await isMigrated(db))) throw new StartError(`The database ${placeOf(url)} has no data of Switchboard.`)
+    const tables = await savedTables(db)
+    const trx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+    await lockTables(trx, tables)
+    if (JSON.stringify(await savedTables(trx)) !== JSON.stringify(tables))
+      throw new StartError('The database was migrated during the backup. Run the backup again.')
+    const sequences = await sequenceValues(trx)
+    const header = { version: VERSION, ...(await headerFacts(trx)), audit_end: await auditEnd(trx), sequences }
+    await writeBackupFile(file, header, scriptOf(client, tables))
+    return header
+  } finally {
+    // Not a rollback: after a full disk the connection still sends rows.
+    await close()
+  }
+}
+
+/** The rows of all tables as a script that psql can run too. */
+async function* scriptOf(client: ClientBase, tables: readonly Table[]): AsyncGenerator<Buffer> {
+  for (const { name, columns } of tables) {
+    const [table, list] = [escapeIdentifier(name), columns.map((column) => escapeIdentifier(column)).join(', ')]
+    yield Buffer.from(`COPY ${table} (${list}) FROM STDIN;\n`)
+    yield* client.query(copyTo(`copy (select ${list} from ${table}) to stdout`))
+    yield Buffer.from('\\.\n')
+  }
+}

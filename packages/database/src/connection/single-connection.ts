@@ -1,0 +1,60 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Client, type ClientBase } from 'pg'
+import { getTypeParser } from './connect.ts'
+import { parseDatabaseUrl } from './database-url.ts'
+import { createPool } from './pool.ts'
+import { placeOf, reasonOf } from '#src/start/start-checks.ts'
+import { StartError } from '#src/start/start-error.ts'
+import type { Database } from '#src/tables.ts'
+
+/** Every PostgreSQL reads the text of COPY back unchanged. The time limits of the role do not apply. */
+const SETTINGS = {
+  timezone: 'UTC',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  extra_float_digits: 3,
+  row_security: 'off',
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+}
+
+type SingleConnection = {
+  db: Kysely<Database>
+  /** For COPY in the transactions of `db`. */
+  client: ClientBase
+  /** Closes the connection, also while a statement runs. An open transaction is rolled back. */
+  close: () => Promise<void>
+}
+
+/** Opens one connection without time limits. Throws a StartError when no host answers. */
+export async function openSingleConnection(url: string): Promise<SingleConnection> {
+  const pool = createPool(parseDatabaseUrl(url), {
+    max: 1,
+    application_name: 'switchboard backup',
+    settings: SETTINGS,
+    types: { getTypeParser },
+    // A broken connection fails its statements.
+    onLost: () => undefined,
+  })
+  try {
+    const session = await pool.connect()
+    const { client, query } = session
+    const close = async () => {
+      if (client instanceof Client) void client.end()
+      session.release(true)
+      await pool.end()
+    }
+    const single = {
+      connect: async () => ({ query, release: () => undefined }),
+      end: async () => undefined,
+      options: {},
+    }
+    return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: single }) }), client, close }
+  } catch (error) {
+    await pool.end()
+    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { TracingSettings } from '#src/settings/tracing.ts'
+import { VERSION } from '#src/settings/version.ts'
+
+// Loaded by tracing.ts alone, and only when traces are recorded.
+
+/** Registers the SDK for this process. Returns a function that sends the last spans. */
+export function startSdk(settings: TracingSettings, server: string): () => Promise<void> {
+  const root = rootSampler(settings)
+  const attributes = { 'service.name': settings.serviceName ?? server, 'service.version': VERSION }
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(detectResources({ detectors: [envDetector] }))
+      .merge(resourceFromAttributes(attributes)),
+    sampler: settings.isParentBased ? new ParentBasedSampler({ root }) : root,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  })
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  trace.setGlobalTracerProvider(provider)
+  return () => provider.shutdown()
+}
+
+function rootSampler({ sampler, ratio }: TracingSettings) {
+  if (sampler === 'always_on') return new AlwaysOnSampler()
+  return sampler === 'always_off' ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio)
+}

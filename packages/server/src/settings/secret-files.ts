@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { StartError } from '@switchboard/database/start/start-error'
+
+/**
+ * The environment with the secrets of `names` read from files: `SMTP_URL_FILE=/run/secrets/smtp` sets `SMTP_URL` to the
+ * text of the file without its last line break. Throws a StartError for an unreadable file, and for a secret given twice.
+ */
+export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>): NodeJS.ProcessEnv {
+  const read: NodeJS.ProcessEnv = {}
+  for (const name of names) {
+    const file = env[`${name}_FILE`]
+    if (file === undefined || file === '') continue
+    if (env[name] !== undefined && env[name] !== '') throw new StartError(`Set ${name} or ${name}_FILE, not both.`)
+    read[name] = textOf(file, `${name}_FILE`)
+  }
+  return { ...env, ...read }
+}
+
+function textOf(file: string, variable: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new StartError(`${variable} names ${file}, which cannot be read${reason}.`)
+  }
+}

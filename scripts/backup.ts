@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { createBackup } from '@switchboard/backup/create-backup'
+import { makeBackupFolder } from '@switchboard/backup/kept-backups'
+import { StartError } from '@switchboard/database/start/start-error'
+import { readSettings } from '@switchboard/server/settings/env'
+import { runCommand } from './command.ts'
+
+// `npm run backup FILE` writes all data to a file, with or without running servers; without a name, to a new file in
+// BACKUP_DIR. docs/operate/backup.md describes the file.
+
+const [given, ...rest] = process.argv.slice(2)
+if (rest.length > 0) {
+  console.error('Run `npm run backup`, or `npm run backup FILE`.')
+  process.exit(1)
+}
+
+let file = ''
+await runCommand(
+  async (url) => {
+    file = given ?? newFile(readSettings().backupDir)
+    if (existsSync(file)) throw new StartError(`${file} exists. Choose another name.`)
+    await createBackup(url, file)
+  },
+  async () => console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`),
+)
+
+function newFile(folder: string): string {
+  makeBackupFolder(folder)
+  return path.join(folder, `switchboard-${new Date().toISOString().replaceAll(':', '-')}.backup`)
+}

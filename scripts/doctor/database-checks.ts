@@ -1,0 +1,141 @@
+import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { pendingMigrations } from '@switchboard/database/migrate'
+import { wrongCounters } from '@switchboard/database/recount'
+import { checkRights } from '@switchboard/database/start/check-rights'
+import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
+import type { Database } from '@switchboard/database/tables'
+import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import type { Settings } from '@switchboard/server/settings/env'
+import type { Kysely } from 'kysely'
+import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
+import { type Check, failed, ok, warning } from './finding.ts'
+import { checkQueue } from './queue-check.ts'
+
+/** The longest unremarkable difference of two clocks, in milliseconds. */
+const CLOCK_MS = 2_000
+/** Connections that a process opens beside DATABASE_POOL. */
+const BESIDE_POOL = 6
+
+/** A connection by each of both addresses. */
+type Connections = { main: Kysely<Database>; direct: Kysely<Database>; urls: DatabaseUrls; settings: Settings }
+
+/** The check without which no other check of the database makes sense. */
+export function reachDatabase({ main, direct, urls }: Connections): Check[] {
+  return [
+    [
+      'database',
+      async () => {
+        const [checkedMain, checkedDirect] = checkedOf({ main, direct, urls })
+        await checkVersion(checkedDirect)
+        await checkVersion(checkedMain)
+        return ok(`PostgreSQL ${await serverVersion(direct)} at ${placeOf(urls.directUrl)}.`)
+      },
+    ],
+  ]
+}
+
+/** Checks of the database before its tables are read. */
+export function databaseChecks({ main, direct, urls, settings }: Connections): Check[] {
+  const [checkedMain, checkedDirect] = checkedOf({ main, direct, urls })
+  return [
+    [
+      'rights',
+      async () => {
+        await checkRights(checkedDirect)
+        return ok('The role may migrate, write and make the schema of the jobs.')
+      },
+    ],
+    [
+      'pooler',
+      async () => {
+        await checkNotifications(checkedMain, checkedDirect)
+        const isPooled = urls.url !== urls.directUrl
+        return ok(isPooled ? 'Announcements over DATABASE_URL arrive at DATABASE_DIRECT_URL.' : 'None in between.')
+      },
+    ],
+    ['clock', () => checkClock(direct, Date.now)],
+    ['connections', () => checkConnections(direct, settings.databasePool)],
+    [
+      'migrations',
+      async () => {
+        const pending = await pendingMigrations(direct)
+        return pending.length === 0
+          ? ok('The database has all migrations of this release.')
+          : failed(`Pending: ${pending.join(', ')}. Run "npm run db:migrate", or start a server.`)
+      },
+    ],
+  ]
+}
+
+/** Checks of the data, in a database with all migrations. */
+export function dataChecks({ direct }: Connections): Check[] {
+  return [
+    ['extensions', () => checkExtensions(direct)],
+    ['audit log', () => checkAuditLog(direct)],
+    ['counters', () => checkCounters(direct)],
+    ['queue', () => checkQueue(direct)],
+    ['size', async () => ok(`The database has ${await databaseSize(direct)}.`)],
+  ]
+}
+
+function checkedOf({ main, direct, urls }: Omit<Connections, 'settings'>): [Checked, Checked] {
+  const isPooled = urls.url !== urls.directUrl
+  return [
+    { db: main, url: urls.url, variable: 'DATABASE_URL' },
+    { db: direct, url: urls.directUrl, variable: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL' },
+  ]
+}
+
+/** Compares the clock of this machine (`now`, in ms since the epoch) with the database's. */
+export async function checkClock(db: Kysely<Database>, now: () => number) {
+  const sent = now()
+  const database = await databaseTimeMs(db)
+  const ahead = (sent + now()) / 2 - database
+  const seconds = (Math.abs(ahead) / 1_000).toFixed(1)
+  return Math.abs(ahead) < CLOCK_MS
+    ? ok(`This machine and the database differ by ${seconds} s.`)
+    : warning(
+        `This machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database. Synchronize both clocks (NTP).`,
+      )
+}
+
+async function checkConnections(db: Kysely<Database>, pool: number) {
+  const limits = await connectionLimits(db)
+  const [tightest] = limits.toSorted((one, other) => one.max - one.used - (other.max - other.used))
+  if (tightest === undefined) return ok('Without a limit.')
+  const { scope, used, max } = tightest
+  const text = `${used} of the ${max} connections of ${scope} are in use.`
+  return max - used < pool + BESIDE_POOL
+    ? warning(
+        `${text} One more process opens up to ${pool + BESIDE_POOL}. Lower DATABASE_POOL, or raise the limit (docs/operate/database.md).`,
+      )
+    : ok(text)
+}
+
+async function checkExtensions(db: Kysely<Database>) {
+  const { installed, available } = await trigramVersions(db)
+  if (installed === null)
+    return failed('pg_trgm is missing, so lists cannot be searched. Run: create extension pg_trgm')
+  return available === null || available === installed
+    ? ok(`pg_trgm ${installed}.`)
+    : warning(`pg_trgm is ${installed}, the server has ${available}. Run: alter extension pg_trgm update`)
+}
+
+async function checkAuditLog(db: Kysely<Database>) {
+  for await (const state of checkAuditChain(db)) {
+    if (state.state === 'broken')
+      return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
+    if (state.state === 'holds')
+      return ok(`${state.rows} rows hold. The end is ${state.checked.seq}:${state.checked.hash}`)
+  }
+  return failed('The check of the chain has ended early.')
+}
+
+async function checkCounters(db: Kysely<Database>) {
+  const [first, ...others] = await wrongCounters(db)
+  return first === undefined
+    ? ok('All agree with the rows.')
+    : failed(
+        `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "npm run db:recount".`,
+      )
+}

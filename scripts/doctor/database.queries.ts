@@ -1,0 +1,61 @@
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+export async function serverVersion(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db)
+  return rows[0]?.version ?? ''
+}
+
+/** The clock of the database, in ms since the epoch. */
+export async function databaseTimeMs(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
+  return rows[0]?.ms ?? Number.NaN
+}
+
+/** The connections in use and the limits of the server, of this database and of this role, where they have one. */
+export async function connectionLimits(db: Kysely<Database>): Promise<{ scope: string; used: number; max: number }[]> {
+  const { rows } = await sql<{ scope: string; used: number; max: number }>`
+    with clients as (select datname, usename from pg_stat_activity where backend_type = 'client backend')
+    select 'the server' as scope, (select count(*) from clients) as used,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
+    union all
+    select 'this database', (select count(*) from clients where datname = current_database()), datconnlimit
+    from pg_database where datname = current_database() and datconnlimit >= 0
+    union all
+    select 'this role', (select count(*) from clients where usename = current_user), rolconnlimit
+    from pg_roles where rolname = current_user and rolconnlimit >= 0`.execute(db)
+  return rows
+}
+
+export async function trigramVersions(
+  db: Kysely<Database>,
+): Promise<{ installed: string | null; available: string | null }> {
+  const { rows } = await sql<{ installed: string | null; available: string | null }>`
+    select (select extversion from pg_extension where extname = 'pg_trgm') as installed,
+      (select default_version from pg_available_extensions where name = 'pg_trgm') as available`.execute(db)
+  return rows[0] ?? { installed: null, available: null }
+}
+
+/** The size of the database, such as `12 MB`. */
+export async function databaseSize(db: Kysely<Database>): Promise<string> {
+  const { rows } = await sql<{ size: string }>`
+    select pg_size_pretty(pg_database_size(current_database())) as size`.execute(db)
+  return rows[0]?.size ?? ''
+}
+
+/** Jobs that a worker could take now, and for how long the oldest waits, in seconds. */
+export async function waitingJobs(db: Kysely<Database>, schema: string): Promise<{ count: number; seconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    select count(*) as count, coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as seconds
+    from ${sql.table(`${schema}.job`)} where state in ('created', 'retry') and start_after <= now()`.execute(db)
+  return rows[0] ?? { count: 0, seconds: 0 }
+}
+
+/** Tasks of active tenants that are due, and for how long the oldest is, in seconds. */
+export async function overdueTasks(db: Kysely<Database>): Promise<{ count: number; seconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    select count(*) as count, coalesce(extract(epoch from now() - min(next_run)), 0)::float8 as seconds
+    from tasks where not is_paused and tenant_status = 'active' and next_run <= now()`.execute(db)
+  return rows[0] ?? { count: 0, seconds: 0 }
+}

@@ -1,0 +1,72 @@
+import { healthz } from '@switchboard/contract/wire/health'
+import { createMailer } from '@switchboard/mail/mailer'
+import type { Settings } from '@switchboard/server/settings/env'
+import { VERSION } from '@switchboard/server/settings/version'
+import { z } from 'zod'
+import { type Check, failed, ok, warning } from './finding.ts'
+
+/** How long an answer may take, in milliseconds. */
+const ANSWER_MS = 5_000
+
+/** Calls the servers, and the services of others that the settings name. */
+export function reachabilityChecks(settings: Settings): Check[] {
+  const { port, aiPort, publicUrl, aiApiUrl, oidc, mail } = settings
+  return [
+    // Some networks do not lead back to their own public address.
+    ['console', () => checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, warning)],
+    ['ai-api', () => checkServer('AI_API_URL', aiApiUrl ?? `http://127.0.0.1:${aiPort}`, failed)],
+    ['google', () => checkGoogle(settings)],
+    ['mail server', async () => await checkMail(mail)],
+    ...(oidc === null ? [] : [['identity provider', () => checkIssuer(oidc.issuer)] satisfies Check]),
+  ]
+}
+
+/** Whether a server of this release answers at the origin of a setting. `absent` makes the finding without an answer. */
+async function checkServer(setting: string, origin: string, absent: typeof failed) {
+  const answer = await answerOf(`${origin}${healthz.url}`)
+  if ('problem' in answer) return absent(`${answer.problem} Start the server and its proxy, or correct ${setting}.`)
+  const { success, data } = healthz.schema.response[200].safeParse(answer.body)
+  if (!success) return failed(`${origin} does not answer as Switchboard does. Correct ${setting}.`)
+  return data.version === VERSION
+    ? ok(`${origin} answers.`)
+    : warning(`${origin} runs release ${data.version}, this is ${VERSION}. Finish the upgrade.`)
+}
+
+async function checkGoogle({ googleMapsApiKey, googlePlacesUrl, sampleMaps }: Settings) {
+  if (sampleMaps) return ok('The maps emulator answers instead: GOOGLE_MAPS_API_KEY is not set.')
+  if (googleMapsApiKey === undefined) return warning('GOOGLE_MAPS_API_KEY is not set: runs and look-ups fail.')
+  // Any status: a call with the key would be charged.
+  const answer = await answerOf(googlePlacesUrl)
+  return 'problem' in answer
+    ? failed(`${answer.problem} Let admin-api and the worker reach it, or set GOOGLE_PLACES_URL to a proxy.`)
+    : ok(`${googlePlacesUrl} answers.`)
+}
+
+async function checkMail(mail: Settings['mail']) {
+  const mailer = createMailer(mail, '')
+  if (mailer === null) return ok('None: SMTP_URL is not set.')
+  await mailer.verify()
+  return ok('It accepts the user and the password of SMTP_URL.')
+}
+
+async function checkIssuer(issuer: string) {
+  const answer = await answerOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  if ('problem' in answer) return failed(`${answer.problem} Let admin-api reach it.`)
+  const { data } = z.object({ issuer: z.string() }).safeParse(answer.body)
+  return data?.issuer === issuer
+    ? ok(`${issuer} answers.`)
+    : failed(`OIDC_ISSUER is ${issuer}, but the provider there is ${data?.issuer ?? 'not an OpenID provider'}.`)
+}
+
+/** The body of an answer, `undefined` unless it is JSON; or the reason why there was none, as a sentence. */
+async function answerOf(url: string): Promise<{ body: unknown } | { problem: string }> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) })
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+    return { body: isJson ? await answer.json() : undefined }
+  } catch (error) {
+    const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return { problem: `${new URL(url).origin} does not answer (${reason || 'refused'}).` }
+  }
+}

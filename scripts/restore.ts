@@ -1,0 +1,81 @@
+import { grantedAccess } from '@switchboard/backup/access.queries'
+import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
+import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
+import { connect } from '@switchboard/database/connection/connect'
+import { recount } from '@switchboard/database/recount'
+import type { Database } from '@switchboard/database/tables'
+import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import type { Kysely } from 'kysely'
+import { endCommand, runCommand } from './command.ts'
+
+// `npm run restore FILE` fills an empty database with a backup, checks the audit log and the counters, and lists the API keys,
+// machine tokens and members with access. `npm run restore FILE OLD` lists those alone without access to OLD, the old database
+// (postgresql://…) or its data folder: they were revoked after the backup.
+
+const SHOWN_MAX = 100
+
+const [file, oldPlace, ...rest] = process.argv.slice(2)
+if (file === undefined || rest.length > 0) {
+  console.error('Run `npm run restore FILE`, or `npm run restore FILE OLD` with the old database or its data folder.')
+  process.exit(1)
+}
+const backup = await openBackupFile(file).catch(endCommand)
+
+await runCommand(
+  async (url) => await restoreBackup(url, backup),
+  async (db) => {
+    const { made_at, version } = backup.header
+    console.log(`Restored the backup that Switchboard ${version} made at ${made_at}.`)
+    console.log('All sessions, sign-ins in progress, invitations and password resets are ended.')
+    await checkAuditLog(db, backup)
+    await checkCounters(db)
+    await listAccess(db, made_at)
+  },
+)
+
+async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Promise<void> {
+  let last: ChainState | undefined
+  for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
+  if (last?.state === 'holds') {
+    console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+    return
+  }
+  const problem = last?.state === 'broken' ? ` ${last.problem}` : ''
+  console.error(`The audit log does not hold.${problem} The file is undamaged, so the log was as broken in the backup.`)
+  process.exitCode = 1
+}
+
+async function checkCounters(db: Kysely<Database>): Promise<void> {
+  const differences = await recount(db)
+  if (differences.length === 0) console.log('All counters are correct.')
+  else console.error(`${differences.length} counters were wrong in the backup and have been corrected.`)
+}
+
+async function listAccess(db: Kysely<Database>, made_at: string): Promise<void> {
+  const granted = await grantedAccess(db)
+  const old = oldPlace === undefined ? [] : await accessTo(oldPlace)
+  const ids = new Set(old.map(({ id }) => id))
+  const listed = granted.filter(({ id }) => !ids.has(id))
+  if (oldPlace === undefined)
+    console.log(
+      `Revocations after ${made_at} are not in the backup. Revoke again what you have revoked since, of all with access:`,
+    )
+  else if (listed.length === 0) console.log('The old database accepts each API key, machine token and member too.')
+  else console.log('Revoke again, because the old database does not accept them:')
+  for (const { kind, id, name, about } of listed.slice(0, SHOWN_MAX)) console.log(`  ${kind} ${id} "${name}", ${about}`)
+  if (listed.length > SHOWN_MAX) console.log(`  … and ${listed.length - SHOWN_MAX} more, in the lists of the console`)
+}
+
+async function accessTo(place: string) {
+  const running = place.includes('://') ? place : urlOfRunning(place)
+  const embedded =
+    running === undefined ? await startEmbeddedPostgres({ dataDir: place, log: console.error }) : undefined
+  const db = connect(running ?? embedded?.url ?? '', { isPatient: true })
+  try {
+    return await grantedAccess(db)
+  } finally {
+    await db.destroy()
+    await embedded?.stop()
+  }
+}

@@ -1,0 +1,98 @@
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
+
+const api = await startTestApi()
+const { db } = api
+const admin = await api.signIn('ada@example.com')
+const url = '/api/v1/admin/tenants'
+
+/** `DELETED_USERS=100000` for the long run. */
+const USERS = Number(process.env['DELETED_USERS'] ?? 4_000)
+const USERS_PER_STATEMENT = 2_000
+const BLOCKED_MAX_MS = 100
+
+type Wait = { ms: number; statement: string; blockers: string[] }
+
+/** The longest wait of a statement for a lock, with the statements that held the lock, sampled until `until` settles. */
+async function longestWait(until: Promise<unknown>): Promise<Wait> {
+  const begun = new Map<string, number>()
+  const state = { isOver: false }
+  let longest: Wait = { ms: 0, statement: '', blockers: [] }
+  const over = until.finally(() => (state.isOver = true))
+  while (!state.isOver) {
+    const { rows } = await sql<{ id: string; statement: string; blockers: string[] }>`
+      select pid || ' ' || query_start as id, query as statement, array(
+        select left(query, 200) from pg_stat_activity as other where other.pid = any(pg_blocking_pids(waiting.pid))
+      ) as blockers
+      from pg_stat_activity as waiting where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    for (const id of begun.keys()) if (!rows.some((row) => row.id === id)) begun.delete(id)
+    for (const { id, statement, blockers } of rows) {
+      const ms = performance.now() - begun.getOrInsertComputed(id, () => performance.now())
+      if (ms > longest.ms) longest = { ms, statement: statement.slice(0, 200), blockers }
+    }
+  }
+  await over
+  return longest
+}
+
+/** The number of users of a tenant, and a digest of their rows. */
+async function digestOfUsers(id: string) {
+  const { rows } = await sql`
+    select count(*)::int as count, md5(string_agg(users::text, '|' order by id)) as digest
+    from users where tenant_id = ${id}`.execute(db)
+  return rows
+}
+
+/** Counts a call of each key, as ai-api does: in one statement. */
+async function countCalls(ids: string[], number: number, writer: string): Promise<void> {
+  const usages = ids.map((id) => ({ id, environment: 'live', outcome: 'valid', count: 1, ageMs: 0 }) as const)
+  await writeUsage(db, { writer, number, usages, hours: [], origins: [] })
+}
+
+test(
+  `the deletion and the restore of a tenant with ${USERS} users let others change, and keep every row`,
+  { timeout: 600_000 },
+  async ({ annotate }) => {
+    const { id } = await makeTenant(db)
+    for (let made = 0; made < USERS; made += USERS_PER_STATEMENT)
+      await sql`
+      insert into users (email, password_hash, role, tenant_id)
+      select ${made}::int + n || '@large.example', 'none', 'user', ${id} from generate_series(1, ${USERS_PER_STATEMENT}::int) as n`.execute(
+        db,
+      )
+    const before = await digestOfUsers(id)
+    const other = await makeTenant(db)
+    const user = await makeUser(db, { tenant_id: other.id, role: 'user' })
+    const keys = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: other.id })]
+    // An ai-api counts the calls of a key until the deletion has dropped it from the cache.
+    const state = { isOver: false, keyIds: keys.map((key) => key.id), changes: 0 }
+    const writer = crypto.randomUUID()
+    const changing = async () => {
+      while (!state.isOver) {
+        const goal = { method: 'PUT', url: `${url}/${other.id}`, body: { goal: `${(state.changes += 1)}` } } as const
+        expect((await admin.call(goal)).statusCode).toBe(200)
+        const role = { role: state.changes % 2 === 0 ? 'user' : 'manager' }
+        const change = { method: 'PATCH', url: `/api/v1/admin/tenant-admins/${user.id}`, body: role } as const
+        expect((await admin.call(change)).statusCode).toBe(200)
+        await countCalls(state.keyIds, state.changes, writer)
+      }
+    }
+    const moving = async () => {
+      expect((await admin.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(204)
+      state.keyIds.shift()
+      expect((await admin.call({ method: 'POST', url: `${url}/${id}/restore` })).statusCode).toBe(200)
+      state.isOver = true
+    }
+    const begun = performance.now()
+    const longest = await longestWait(Promise.all([moving(), changing()]))
+    const seconds = Math.round((performance.now() - begun) / 1_000)
+    await annotate(`${seconds} s, ${state.changes * 3} changes: ${JSON.stringify(longest)}`)
+    expect(longest.ms).toBeLessThan(BLOCKED_MAX_MS)
+    expect(state.changes).toBeGreaterThan(3)
+    expect(await digestOfUsers(id)).toEqual(before)
+    expect(before).toMatchObject([{ count: USERS }])
+  },
+)

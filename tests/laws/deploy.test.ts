@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseSettings } from '@switchboard/server/settings/env'
+import { VERSION } from '@switchboard/server/settings/version'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readRepositoryFile } from './prose.ts'
+
+// The files below `deploy` and the Dockerfile: no container engine runs them here, so this is what can be checked without one.
+
+const root = path.resolve(import.meta.dirname, '../..')
+const units = 'deploy/systemd'
+
+const dockerfile = readRepositoryFile('Dockerfile')
+const stages = dockerfile.split(/^(?=FROM )/m).slice(1)
+
+test('the image has the Node of this repository', () => {
+  expect(stages[0]).toContain(`FROM node:${readRepositoryFile('.node-version').trim()}-`)
+})
+
+test('the last stage of the image runs nothing, and starts without a shell as a user that is not root', () => {
+  const last = stages.at(-1) ?? ''
+  expect(last.match(/^(RUN|ADD|SHELL)\b/m)).toBeNull()
+  expect(last).toMatch(/^USER 65532:65532$/m)
+  for (const instruction of ['ENTRYPOINT', 'CMD']) expect(last).toMatch(new RegExp(`^ *${instruction} \\[`, 'm'))
+  expect(last).toMatch(/^COPY --from=build \/build\/dist\/release \/app$/m)
+})
+
+const service = z.looseObject({
+  image: z.string(),
+  environment: z.record(z.string(), z.string()).default({}),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  command: z.array(z.string()).optional(),
+})
+const compose = z
+  .object({ services: z.record(z.string(), service) })
+  .parse(parse(readRepositoryFile('deploy/compose/compose.yaml'), { merge: true }))
+
+test('the services of compose are locked down', () => {
+  for (const [name, { read_only, cap_drop, security_opt }] of Object.entries(compose.services)) {
+    if (name === 'postgres') continue
+    if (name !== 'secrets') expect(read_only, name).toBe(true)
+    expect([cap_drop, security_opt], name).toEqual([['ALL'], ['no-new-privileges:true']])
+  }
+})
+
+test.each(['admin-api', 'ai-api', 'worker'])('%s of compose has settings that it accepts', (name) => {
+  const { environment, command } = service.parse(compose.services[name])
+  expect(command).toEqual([`apps/${name}/src/main.ts`])
+  expect(unknownNames(Object.keys(environment).filter((key) => key !== 'HEALTH_URL'))).toEqual([])
+  // An empty default stays for a variable that .env does not set; the files exist in the container alone.
+  const given = Object.entries(environment)
+    .filter(([key]) => !key.endsWith('_FILE'))
+    .map(([key, value]) => [key, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')])
+  expect(() => parseSettings(Object.fromEntries(given))).not.toThrow()
+})
+
+test('compose makes missing secrets once, for the account of the servers', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-secrets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const make = () => spawnSync(process.execPath, ['deploy/compose/secrets.mjs', folder], { cwd: root }).status
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
+  if (process.getuid?.() !== 0) return expect(make()).toBe(1)
+  expect(make()).toBe(0)
+  const names = readdirSync(folder).toSorted()
+  expect(names).toEqual(['database_password', 'database_url', 'super_admin_password', 'webhook_secret'])
+  const first = names.map(read)
+  for (const name of names) expect(statSync(path.join(folder, name))).toMatchObject({ uid: 65_532, mode: 0o100_400 })
+  expect(() =>
+    parseSettings({ DATABASE_URL: read('database_url'), WEBHOOK_SECRET: read('webhook_secret') }),
+  ).not.toThrow()
+  expect(make()).toBe(0)
+  expect(names.map(read)).toEqual(first)
+})
+
+test.skipIf(!isInstalled('caddy', 'version'))('Caddy accepts the configuration of compose', () => {
+  const env = { ...process.env, CONSOLE_DOMAIN: 'console.example.com', AI_DOMAIN: 'ai.example.com' }
+  const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/compose/Caddyfile']
+  expect(spawnSync('caddy', args, { cwd: root, env }).status).toBe(0)
+})
+
+test('the units of systemd have settings that the servers know, and start a server', () => {
+  const files = readdirSync(path.join(root, units), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(service|conf)$/.test(file),
+  )
+  const text = files.map((file) => readRepositoryFile(`${units}/${file}`)).join('\n')
+  const names = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) =>
+    list.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+  )
+  expect(unknownNames(names)).toEqual(['NODE_ENV'])
+  const started = [...text.matchAll(/^ExecStart=\/usr\/bin\/node (\S+)$/gm)].map(([, script = '']) => script)
+  expect(started).toHaveLength(3)
+  for (const script of started) expect(statSync(path.join(root, script)).isFile()).toBe(true)
+})
+
+test.skipIf(!isInstalled('systemd-analyze', '--version'))(
+  'systemd accepts the units, and calls their exposure low',
+  () => {
+    const names = readdirSync(path.join(root, units)).filter((name) => /\.(service|socket)$/.test(name))
+    const files = names.map((name) => path.join(root, units, name))
+    const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' })
+    // The programs of the unit are on the server.
+    expect(verified.stderr.split('\n').filter((line) => line !== '' && !line.includes('is not executable'))).toEqual([])
+    // In tenths: an unrestricted service has 96.
+    const services = files.filter((file) => file.endsWith('.service'))
+    const { status, stdout } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=yes', '--no-pager', '--threshold=15', ...services],
+      { encoding: 'utf8' },
+    )
+    expect(status, stdout).toBe(0)
+  },
+)
+
+test('the chart has the version of the product and names settings', () => {
+  const chart = parse(readRepositoryFile('deploy/helm/switchboard/Chart.yaml'))
+  expect(chart).toMatchObject({ version: VERSION, appVersion: VERSION })
+  const values = z
+    .object({ secretKeys: z.array(z.string()), servers: z.record(z.string(), z.unknown()) })
+    .parse(parse(readRepositoryFile('deploy/helm/switchboard/values.yaml')))
+  expect(Object.keys(values.servers)).toEqual(['admin-api', 'ai-api', 'worker'])
+  const helpers = readRepositoryFile('deploy/helm/switchboard/templates/_helpers.tpl')
+  const names = [...helpers.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(2)
+  expect(unknownNames([...names, ...values.secretKeys.map((key) => `${key}_FILE`)])).toEqual([])
+})
+
+/** The names that are neither a setting nor a setting with `_FILE`. */
+function unknownNames(names: readonly string[]): string[] {
+  const source = readRepositoryFile('packages/server/src/settings/env.ts')
+  const [, secrets = ''] = /const SECRET = new Set\(\[([^\]]*)\]/.exec(source) ?? []
+  const known = new Set([...source.matchAll(/^  ([A-Z_]+): /gm)].map(([, name]) => name))
+  for (const [, name] of secrets.matchAll(/'([A-Z_]+)'/g)) known.add(`${name}_FILE`)
+  return names.filter((name) => !known.has(name))
+}
+
+function isInstalled(program: string, version: string): boolean {
+  return spawnSync(program, [version]).status === 0
+}
