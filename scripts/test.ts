@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import type { JsonTestResults } from 'vitest/node'
 
 // Runs every test, one runner after the other, and ends with the totals of all in one line. With arguments, as in `npm
 // test -- tenants`, runs only the unit and API tests in files with an argument in their path.
@@ -26,6 +27,7 @@ const totals = [vitestTotals(), playwrightTotals()].reduce((sum, one) => ({
 }))
 // A runner that crashed outside its tests has failed too.
 if (failures.length > 0 && totals.failed === 0) totals.failed = failures.length
+for (const failure of vitestFailures()) console.log(failure)
 console.log(
   `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 )
@@ -43,6 +45,17 @@ function vitestTotals(): Totals {
     failed: numberIn(report, 'numFailedTests'),
     skipped: numberIn(report, 'numPendingTests') + numberIn(report, 'numTodoTests'),
   }
+}
+
+/** The name of each failed unit or API test and why it failed: hundreds of stories run after Vitest has said so. */
+function vitestFailures(): string[] {
+  const { testResults = [] }: Partial<JsonTestResults> = readReport('vitest.json')
+  return testResults.flatMap(({ name: file, message, assertionResults }) => {
+    const name = path.relative(root, file)
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    const reasons = failed.map((test) => `${name} > ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`)
+    return message === '' ? reasons : [`${name}\n${message}`, ...reasons]
+  })
 }
 
 function playwrightTotals(): Totals {
