@@ -1,6 +1,7 @@
 import { grantedAccess } from '@switchboard/backup/access.queries'
 import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
@@ -38,7 +39,8 @@ async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Prom
   let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
   if (last?.state === 'holds') {
-    console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+    const rows = last.rows - archivedEnd(last.archives).seq
+    console.log(`The audit log holds: ${rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''

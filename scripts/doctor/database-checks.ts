@@ -1,3 +1,4 @@
+import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
@@ -125,8 +126,11 @@ async function checkAuditLog(db: Kysely<Database>) {
   for await (const state of checkAuditChain(db)) {
     if (state.state === 'broken')
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
+    const archived = archivedEnd(state.archives).seq
     if (state.state === 'holds')
-      return ok(`${state.rows} rows hold. The end is ${state.checked.seq}:${state.checked.hash}`)
+      return ok(
+        `${state.rows - archived} rows hold, after ${archived} archived ones. The end is ${state.checked.seq}:${state.checked.hash}`,
+      )
   }
   return failed('The check of the chain has ended early.')
 }

@@ -2352,6 +2352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the archived months of the audit log
+         * @description The archived months, the oldest first. The list and the export have the rows of later months only.
+         */
+        get: operations["audit.archives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/tokens": {
         parameters: {
             query?: never;
@@ -2862,8 +2882,16 @@ export interface components {
             checked: string;
             checked_rows: number;
             rows: number;
+            archived_rows?: number;
             problem: string | null;
             broken_row: number | null;
+        };
+        /** @description A month whose rows are in a file outside of the database. */
+        AuditArchive: {
+            month: string;
+            first_seq: number;
+            last_seq: number;
+            file: string;
         };
         /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are the first and last four characters of its random part: enough to identify a leaked secret. */
         ApiKey: {
@@ -11851,6 +11879,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainCheck"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "audit.archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditArchive"][];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -155,6 +155,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(activity.activityList),
   activity.getAuditRecord,
   activity.checkAuditChain,
+  activity.listAuditArchives,
   tokens.listTokens,
   tokens.createToken,
   tokens.revokeToken,

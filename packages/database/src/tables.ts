@@ -12,6 +12,7 @@ import type { TenantType } from '@switchboard/contract/tenants'
 import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { ArchiveTables } from './archive-tables.ts'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 import type { SecondFactorTables } from './second-factor-tables.ts'
 import type { TeamTables } from './team-tables.ts'
@@ -20,7 +21,7 @@ import type { TeamTables } from './team-tables.ts'
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
 /** The tables of the migrations. A law test compares both. */
-export interface Database extends SecondFactorTables, TeamTables {
+export interface Database extends ArchiveTables, SecondFactorTables, TeamTables {
   api_key_hours: {
     api_key_id: string
     hour: Moment

@@ -16,4 +16,5 @@ export function addActivityRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.activityList.export, handler: list.export })
   app.route({ ...contract.getAuditRecord, handler: (request) => service.auditRecordOf(deps, request.params.seq) })
   app.route({ ...contract.checkAuditChain, handler: (request) => service.checkChain(deps, request.query) })
+  app.route({ ...contract.listAuditArchives, handler: () => service.archivesOf(deps) })
 }

@@ -1,6 +1,9 @@
-import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
-import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
-import { notFound, unavailable } from '@switchboard/server/http/errors'
+import type { AuditArchive, AuditRecord, ChainCheck } from '@switchboard/contract/activity'
+import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
+import { archivedEnd, fileNameOf } from '@switchboard/database/audit/audit-archives'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
+import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
 import { auditRecord } from './activity.queries.ts'
@@ -11,11 +14,18 @@ const oneAtATime = pLimit(1)
 /** Maximum number of waiting checks. */
 const WAITING_MAX = 10
 
-/** One entry of the audit log with its changes. Throws 404. */
+/** The archived months with their files. */
+export async function archivesOf({ db }: Pick<Deps, 'db'>): Promise<AuditArchive[]> {
+  return (await auditArchives(db)).map((archive) => ({ ...archive, file: fileNameOf(archive) }))
+}
+
+/** One entry of the audit log with its changes. Throws 404, which names the file of an archived row. */
 export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {
   const record = await auditRecord(db, seq)
-  if (record === undefined) throw notFound('Audit row')
-  return record
+  if (record !== undefined) return record
+  const archive = (await archivesOf({ db })).find(({ first_seq, last_seq }) => first_seq <= seq && seq <= last_seq)
+  if (archive === undefined) throw notFound('Audit row')
+  throw new AppError(404, `Row ${seq} is archived in ${archive.file}.`)
 }
 
 /**
@@ -41,12 +51,13 @@ export async function checkChain(
 }
 
 function answerOf(last: ChainState): ChainCheck {
-  const { checked, rows, state } = last
+  const { checked, rows, archives, state } = last
   return {
     state,
     checked: `${checked.seq}:${checked.hash}`,
     checked_rows: checked.seq,
     rows,
+    archived_rows: archivedEnd(archives).seq,
     problem: last.state === 'broken' ? last.problem : null,
     broken_row: last.state === 'broken' ? last.broken_row : null,
   }

@@ -221,6 +221,7 @@ describe('a long log', async () => {
       checked: `${ROWS}:${head.hash.toString('hex')}`,
       checked_rows: ROWS,
       rows: ROWS,
+      archived_rows: 0,
       problem: null,
       broken_row: null,
     })

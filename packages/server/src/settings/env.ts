@@ -5,6 +5,7 @@ import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origi
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
+import { auditRetentionOf, months } from './audit-settings.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
@@ -59,6 +60,9 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     dataDir: data.DATA_DIR,
     /** Folder of the backups that the servers make by themselves, and of `npm run backup` without a name. */
     backupDir: data.BACKUP_DIR ?? path.join(data.DATA_DIR, 'backups'),
+    /** Folder of archived months of the audit log, and which months go there. Null: none. */
+    auditArchive: data.AUDIT_ARCHIVE,
+    auditRetention: auditRetentionOf(data),
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
@@ -130,6 +134,8 @@ const variables = z.object({
     .default(10),
   DATA_DIR: setting(/^[^\0]+$/, 'a folder').default('.data'),
   BACKUP_DIR: setting(/^[^\0]+$/, 'a folder').optional(),
+  AUDIT_RETENTION: months.optional(),
+  AUDIT_ARCHIVE: setting(/^[^\0]+$/, 'a folder').optional(),
   SUPER_ADMIN_EMAIL: z
     .string()
     .default('admin@switchboard.local')
