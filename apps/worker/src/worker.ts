@@ -3,7 +3,7 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
-import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
+import { deleteOldKeyUse, foldKeyUse } from './api-keys/old-key-use.queries.ts'
 import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
@@ -25,6 +25,7 @@ const TENANTS_MS = 20_000
 /** Deletions of every minute, by the deleted records. */
 const SWEEPS = {
   'old use of API keys': deleteOldKeyUse,
+  'old days of the use of API keys': foldKeyUse,
   'old answers': deleteOldAnswers,
   'old deletions': deleteOldDeletions,
   'old runs': deleteOldRuns,
