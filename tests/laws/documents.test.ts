@@ -116,6 +116,21 @@ test('the README has every setting with its default', () => {
     expect(parseSettings({ ...given, [name]: value.slice(1, -1) }), name).toEqual(parseSettings(given))
 })
 
+test('every setting with a secret can be in a file, and the README says so', () => {
+  const [, said = ''] = /A secret can be in a file:(.*?)\n\n/s.exec(readRepositoryFile('README.md')) ?? []
+  const source = readRepositoryFile('packages/server/src/settings/env.ts')
+  const names = [...source.matchAll(/^  ([A-Z_]+): /gm)].map(([, name = '']) => name)
+  // Addresses of the database and of the mail server may have a password.
+  const secret = names.filter((name) => /SECRET|PASSWORD$|_KEY|TOKEN|^(DATABASE|SMTP).*_URL$/.test(name))
+  expect(secret.length).toBeGreaterThan(6)
+  for (const name of secret) {
+    expect(said).toContain(`\`${name}\``)
+    expect(() => parseSettings({ [`${name}_FILE`]: '/missing' })).toThrow(
+      `${name}_FILE names /missing, which cannot be read`,
+    )
+  }
+})
+
 test('the product page has the true value of every constant', async () => {
   const listed = [...product.matchAll(/^\| `([A-Z_]+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [
     name,

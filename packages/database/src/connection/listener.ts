@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
-import { parseDatabaseUrl } from './database-url.ts'
+import { clientConfigOf, parseDatabaseUrl } from './database-url.ts'
 import { type Listening, startListening, NotificationLostError } from './notifications.ts'
 import { pause } from '#src/pause.ts'
 import { IS_READ_ONLY } from './pool.ts'
@@ -57,7 +57,7 @@ type Callbacks = {
  * goes over the same connection, and PostgreSQL delivers earlier announcements before its answer.
  */
 export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Callbacks): Listener {
-  const { hosts, settings } = parseDatabaseUrl(url)
+  const database = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
   let clock = { database: 0, at: 0 }
@@ -78,8 +78,8 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
 
   const listenOnce = async () => {
     const connection = new Client({
-      connectionString: hosts[host % hosts.length]?.connectionString,
-      options: startupOptions(settings),
+      ...clientConfigOf(database, host),
+      options: startupOptions(database.settings),
       connectionTimeoutMillis: 2_000,
       query_timeout: ANSWER_MS,
       keepAlive: true,
