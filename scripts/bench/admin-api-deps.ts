@@ -15,6 +15,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       db,
       streamDb: db,
       now: () => new Date(),
+      secretKeys: { current: null, old: [] },
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       queue: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')) },

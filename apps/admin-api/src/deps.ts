@@ -1,5 +1,6 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
+import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import type { MailQueue } from '@switchboard/jobs/mail-queue'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
@@ -23,6 +24,8 @@ export type Deps = {
   now: () => Date
   randomBytes: (size: number) => Buffer
   passwords: Passwords
+  /** Keys of stored secrets. */
+  secretKeys: SecretKeys
   /** Counts failed sign-ins, for the metrics. */
   signInFailures: SignInFailures
   aiApi: AiApiClient

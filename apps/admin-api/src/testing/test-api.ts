@@ -36,6 +36,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     now: () => clock.at,
     randomBytes,
     passwords: await createPasswords(),
+    secretKeys: { current: null, old: [] },
     signInFailures: createSignInFailures(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },

@@ -22,6 +22,8 @@ test.for([
     'postgresql://h/d?sslmode=require&target_session_attrs=any&options=-c%20a=b',
     ['postgresql://h/d?sslmode=verify-full'],
   ],
+  ['postgresql://h/d?ssl=no-verify', ['postgresql://h/d?sslmode=no-verify']],
+  ['postgresql://h/d?ssl=any', ['postgresql://h/d?sslmode=verify-full']],
   ['postgresql://u@h/d?password_file=%2Frun%2Fp', ['postgresql://u@h/d']],
 ] as const)('%s is for node-postgres %o', ([text, expected]) => {
   expect(connectionStrings(text)).toEqual(expected)

@@ -71,6 +71,12 @@ function hostUrl(start: string, rest: string, name: string, port: string): URL {
     url.searchParams.delete(parameter)
   if (isFolder) url.searchParams.set('host', name)
   if (port !== '') url.searchParams.set('port', port)
+  const ssl = url.searchParams.get('ssl')
+  if (ssl !== null && !['0', '1', 'true'].includes(ssl)) {
+    // With a password file, node-postgres would ignore any other text and not encrypt.
+    url.searchParams.delete('ssl')
+    url.searchParams.set('sslmode', ssl === 'no-verify' ? ssl : 'verify-full')
+  }
   if (VERIFIED_MODES.has(url.searchParams.get('sslmode') ?? '')) url.searchParams.set('sslmode', 'verify-full')
   return url
 }

@@ -41,6 +41,7 @@ test('an empty environment gives the defaults', () => {
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
     webhookSecrets: undefined,
+    secretKeys: { current: null, old: [] },
     aiApiUrl: undefined,
     areReviewsKept: true,
     googleMapsApiKey: undefined,
@@ -170,6 +171,7 @@ test.each([
     'DEFAULT_ALLOWED_ORIGIN must be an https origin, such as https://api.example.com, not "http://api.internal".',
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be 32 bytes in base64, such as from "openssl rand -base64 32".'],
   [{ WEBHOOK_SECRET: 'too short' }, 'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.'],
   [
     { WEBHOOK_SECRET: `${'a'.repeat(32)},` },

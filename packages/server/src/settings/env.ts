@@ -9,6 +9,7 @@ import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { secretKey, secretKeys } from './secret-keys.ts'
 import { tracingOf } from './tracing.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
@@ -68,6 +69,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     brandName: data.BRAND_NAME,
     /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
     webhookSecrets: data.WEBHOOK_SECRET,
+    /** Keys of stored secrets. */
+    secretKeys: { current: data.SECRETS_KEY ?? null, old: data.SECRETS_KEY_OLD },
     /** Origin of ai-api for admin-api. Undefined: on this machine. */
     aiApiUrl: data.AI_API_URL,
     /** Whether the text of reviews is stored; otherwise reviews are only counted. */
@@ -158,6 +161,8 @@ const variables = z.object({
       return [first, ...rest]
     })
     .optional(),
+  SECRETS_KEY: secretKey.optional(),
+  SECRETS_KEY_OLD: secretKeys.default([]),
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
   REVIEW_STORAGE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
@@ -191,12 +196,14 @@ const variables = z.object({
 })
 
 /** Values never printed to the terminal. */
-const SECRET = new Set([
+export const SECRET = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'SUPER_ADMIN_PASSWORD',
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',
+  'SECRETS_KEY',
+  'SECRETS_KEY_OLD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
 ])
@@ -280,16 +287,4 @@ function isNetwork(part: string): boolean {
   const version = isIP(address)
   const most = version === 4 ? 32 : 128
   return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-}
-
-/** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
-export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
-  const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
-    // A list of hosts is no URL of the standard.
-    const parameters = new URLSearchParams(text?.split('?')[1])
-    return ['sslcert', 'sslkey', 'sslrootcert', 'password_file'].map((name) => parameters.get(name))
-  })
-  const passwords = env['PGPASSFILE'] ?? `${env['HOME']}/.pgpass`
-  const files = [...ofUrls, passwords, env['PGSSLCERT'], env['PGSSLKEY'], env['PGSSLROOTCERT']]
-  return files.filter((file) => typeof file === 'string')
 }
