@@ -17,7 +17,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       now: () => new Date(),
       log: createLogger('silent'),
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
-      queue: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')) },
+      queue: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')), workers: async () => [] },
       mails: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')) },
       mailer: null,
       consoleSettings: {
@@ -29,6 +29,8 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
         version: '0.0.0',
         sign_in: 'password',
       },
+      shownSettings: [],
+      backups: null,
       consoleFolder: null,
       rateLimits: null,
       trustProxy: false,

@@ -61,6 +61,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'confirmation/confirmation.service.ts': 'Bulk calls check the confirmation for each action.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
     'deletions/deletions.queries.ts': 'Users, keys and tasks are moved in the transactions of their deletions.',
+    'metrics/figures.queries.ts': 'The System page shows the waiting work of the metrics.',
     'users/users.queries.ts': 'A member of the team is a user: the team changes the same rows in its own transactions.',
   },
   worker: {

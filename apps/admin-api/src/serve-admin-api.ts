@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { createOwnBackups } from '@switchboard/backup/own-backups'
 import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
@@ -21,6 +22,7 @@ import { createFirstAdmin, type Credentials } from '#src/users/super-admins.serv
 import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
+import { settingsOfProcess } from '#src/system/settings-of-process.ts'
 import { createSingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
@@ -72,6 +74,16 @@ export async function serveAdminApi(
       publicUrl,
       securityContact,
       consoleSettings: consoleSettings(settings),
+      shownSettings: settingsOfProcess(settings),
+      backups:
+        settings.databaseUrl === undefined
+          ? createOwnBackups({
+              url: urls.directUrl,
+              folder: settings.backupDir,
+              now: clock.now,
+              onFailure: (error) => log.error({ err: error }, 'the backup failed'),
+            })
+          : null,
       consoleFolder: builtConsole(),
       singleSignOn,
       isPasswordSignInOn: settings.isPasswordSignInOn,

@@ -5,7 +5,9 @@ import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
-const api = await startTestApi({ queue: { enqueue: (trx, jobs) => queue.enqueue(trx, jobs) } })
+const api = await startTestApi({
+  queue: { enqueue: (trx, jobs) => queue.enqueue(trx, jobs), workers: () => queue.workers() },
+})
 const { db } = api
 const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: false })
 afterAll(() => queue.stop())

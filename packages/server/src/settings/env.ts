@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
+import type { SystemSetting } from '@switchboard/contract/system'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
@@ -95,17 +96,17 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
   }
 }
 
-/**
- * The settings of this process by their names, for support: a secret is only said to be set, also by its file. Unset
- * settings are left out.
- */
-export function shownSettings(env = process.env): Record<string, string> {
-  const isSet = (name: string) => env[name] !== undefined && env[name] !== ''
-  const shown = Object.keys(variables.shape).flatMap((name): [string, string][] => {
-    if (!SECRET.has(name)) return isSet(name) ? [[name, env[name] ?? '']] : []
-    return isSet(name) || isSet(`${name}_FILE`) ? [[name, isSet(name) ? '(set)' : '(set by a file)']] : []
+/** The settings of this process, for people: of a secret only where it comes from. */
+export function shownSettings(env = process.env): SystemSetting[] {
+  const defaults: Record<string, unknown> = variables.parse({})
+  return Object.keys(variables.shape).map((name) => {
+    const isSecret = SECRET.has(name)
+    const [given, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
+    const source = given !== '' ? 'environment' : isSecret && file !== '' ? 'file' : 'default'
+    const isText = typeof byDefault === 'string' || typeof byDefault === 'number'
+    const value = given !== '' ? given : isText ? String(byDefault) : null
+    return { name, value: isSecret ? null : value, is_secret: isSecret, source }
   })
-  return Object.fromEntries(shown)
 }
 
 /** Each message continues the name of the variable: "PORT must be …". */
