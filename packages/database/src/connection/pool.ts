@@ -97,10 +97,19 @@ export function createPool(
   }
 }
 
+/** A host takes no changes. Has the code of PostgreSQL for a refused change, so callers handle both alike. */
+class ReadOnlyError extends Error {
+  override name = 'ReadOnlyError'
+  readonly code = '25006'
+  constructor() {
+    super('it is read-only')
+  }
+}
+
 async function refuseReadOnly(client: PoolClient): Promise<void> {
   try {
     const { rows } = await queryWithin(client, { text: `select ${IS_READ_ONLY} as is_read_only` }, CONNECT_MS)
-    if (rows[0]?.is_read_only !== false) throw new Error('it is read-only')
+    if (rows[0]?.is_read_only !== false) throw new ReadOnlyError()
   } catch (error) {
     client.release(true)
     throw error
