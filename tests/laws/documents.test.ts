@@ -48,12 +48,21 @@ const FOREIGN = [
   'OTEL_EXPORTER_OTLP_TIMEOUT',
   'OTEL_RESOURCE_ATTRIBUTES',
   'escape_formulas',
+  'failsafe_mode',
+  'max_client_conn',
   'path_override',
+  'pg_cancel_backend',
+  'pg_rewind',
+  'primary_start_timeout',
+  'remove_data_directory_on_rewind_failure',
   'renderLimit',
+  'server_login_retry',
   'showSaveFilePicker',
   'ssl_certificate',
   'ssl_certificate_key',
+  'synchronous_mode',
   'terminationGracePeriodSeconds',
+  'use_pg_rewind',
 ]
 
 test('every code name in the text of a document exists', () => {
