@@ -20,7 +20,8 @@ await runCommand(checkDatabase, async (db) => {
     process.exitCode = 1
     return
   }
-  console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+  const unsealed = last.unsealed === 0 ? '' : ` and ${last.unsealed} entries that are not sealed yet`
+  console.log(`The audit log holds: ${last.rows} rows${unsealed}. Its end is ${last.checked.seq}:${last.checked.hash}`)
 })
 
 function anchorOf(text: string): AuditAnchor {

@@ -126,7 +126,9 @@ async function checkAuditLog(db: Kysely<Database>) {
     if (state.state === 'broken')
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
     if (state.state === 'holds')
-      return ok(`${state.rows} rows hold. The end is ${state.checked.seq}:${state.checked.hash}`)
+      return ok(
+        `${state.rows} rows hold, ${state.unsealed} entries are unsealed. The end is ${state.checked.seq}:${state.checked.hash}`,
+      )
   }
   return failed('The check of the chain has ended early.')
 }

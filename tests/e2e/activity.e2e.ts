@@ -152,7 +152,11 @@ test('the chain is verified, compared with a noted checkpoint, and shown as brok
     await sql`update audit_log set address = ${address} where seq = 1`.execute(db)
     await sql`alter table audit_log enable trigger user`.execute(db)
   }
-  const { address } = await db.selectFrom('audit_log').select('address').where('seq', '=', 1).executeTakeFirstOrThrow()
+  const { address } = await db
+    .selectFrom('audit_entries')
+    .select('address')
+    .where('seq', '=', 1)
+    .executeTakeFirstOrThrow()
   await change('203.0.113.9')
   try {
     await noted.fill('')

@@ -169,7 +169,7 @@ test('a backup under load is one snapshot', async () => {
 
   await using target = await createEmptyDatabase(postgresUrl)
   await restoreFile(target.url, fileIn('loaded.backup'))
-  const entries = (await auditEnd(target.db)).seq
+  const entries = (await target.db.selectFrom('audit_entries').select('seq').execute()).length
   expect(await tenantsOf(target.db)).toBe(3_000 + entries)
   expect(await tenantsOf(loaded.db)).toBeGreaterThan(3_000 + entries)
   expect(await verifyAuditChain(target.db)).toMatchObject({ state: 'holds' })

@@ -1,5 +1,6 @@
 import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
 import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
@@ -8,8 +9,20 @@ import { auditRecord } from './activity.queries.ts'
 /** Duration of one call in milliseconds: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
 const oneAtATime = pLimit(1)
+/** Readers that seal take turns within a process too, so that they do not use up the connections. */
+const oneSealing = pLimit(1)
 /** Maximum number of waiting checks. */
 const WAITING_MAX = 10
+
+/** Seals all entries before a list of the audit log is read, so that it has every change up to now. */
+export async function sealEntries({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  try {
+    await oneSealing(() => sealAudit(db))
+  } catch (error) {
+    // A read-only database still answers with the sealed entries.
+    log.warn({ err: error }, 'the audit log could not be sealed before it was read')
+  }
+}
 
 /** One entry of the audit log with its changes. Throws 404. */
 export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {

@@ -1,5 +1,6 @@
+import { makeAuditLog } from '@switchboard/testing/audit-log-factory'
 import type { AuditRow, ChainCheck } from '@switchboard/contract/activity'
-import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
+import { makeUser, makeManyTenants } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

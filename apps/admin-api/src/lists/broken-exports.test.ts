@@ -31,7 +31,7 @@ const begin = async ({ token = actor.token, signal }: { token?: string; signal?:
 
 const entries = async () =>
   await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['actor_email', 'outcome', 'reason'])
     .where('action', '=', tenantList.export.schema.operationId)
     .orderBy('seq')

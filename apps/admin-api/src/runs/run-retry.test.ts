@@ -28,7 +28,7 @@ const retry = async (ids: string[], query = '') => {
 const unfinished = (task_id: string) =>
   db.selectFrom('runs').selectAll().where('task_id', '=', task_id).where('finished_at', 'is', null).execute()
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+  db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
 
 const DONE = ['done', null]
 const SINCE = ['skipped', 'The task has run again since.']

@@ -95,7 +95,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     clock.at = new Date(clock.at.getTime() + minutes * 60_000)
   }
 
-  const audit = () => database.db.selectFrom('audit_log').selectAll().orderBy('seq')
+  const audit = () => database.db.selectFrom('audit_entries').selectAll().orderBy('seq')
   /** Actions on a target in the audit log, oldest first. */
   const doneTo = async (targetId: string) =>
     await audit().where('target_id', '=', targetId).where('outcome', '=', 'done').execute()

@@ -1,4 +1,5 @@
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
@@ -21,6 +22,7 @@ function startCheck() {
 test('the last check holds until a row is edited in the database, which the next check finds', async () => {
   for (let n = 0; n < 3; n += 1)
     await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tenants.update' }))
+  await sealAudit(db)
   const first = startCheck()
   expect(first.last()).toEqual({ isBroken: false, rows: 0, atMs: 0 })
   await vi.waitFor(() => expect(first.last()).toMatchObject({ isBroken: false, rows: 3 }))

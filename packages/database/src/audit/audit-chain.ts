@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
+import { hashOfRow, ROW_TEXTS, type RowText } from './audit-row.ts'
+import { checkUnsealed } from './unsealed-entries.ts'
 
 /** A row of the chain and its hash in hexadecimal digits. An anchor noted elsewhere reveals rows cut off the end. */
 export type AuditAnchor = { seq: number; hash: string }
 
 /** Progress of a check: all rows up to `checked` hold. `rows` is the number of all rows. */
 export type ChainState = { checked: AuditAnchor; rows: number } & (
-  | { state: 'checking' | 'holds' }
+  | { state: 'checking' }
+  /** `unsealed` is the number of entries that wait for their place in the chain; they hold too. */
+  | { state: 'holds'; unsealed: number }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
 
@@ -19,7 +22,7 @@ const CHUNK = 1_000
 
 /**
  * Recomputes every hash of the audit log from `from` on and compares its end with `audit_head` and, when given, with an
- * end noted earlier. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
+ * end noted earlier, then checks the unsealed entries. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
  * result, so a caller can stop and continue from `checked`.
  *
  * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
@@ -51,7 +54,9 @@ export async function* checkAuditChain(
       )
     if (hash !== noted.hash) return yield broken(`Row ${noted.seq} differs from the noted row.`, noted.seq)
   }
-  yield { ...at(), state: 'holds' }
+  const { entries, problem } = await checkUnsealed(db)
+  if (problem !== null) return yield broken(problem)
+  yield { ...at(), state: 'holds', unsealed: entries }
 }
 
 /** @internal Checks the whole chain, for tests and benchmarks. Returns the last state of `checkAuditChain`. */
@@ -96,20 +101,10 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
   return { head, problem: null, broken_row: null }
 }
 
-/** A row of the log with its time and its changes as text. */
-type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> & {
-  /** UTC with six decimals and the era: `2026-11-23T06:30:00.123000 AD`. */
-  at_text: string | null
-  /** The output of `jsonb` with ordered keys and normalized numbers. */
-  changes_text: string
-}
-
 /** The next rows of the log up to row `end`, each value as the hashed text. */
 async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<RowText[]> {
   const { rows } = await sql<RowText>`
-    select seq, pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
-      actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
-      pg_catalog.concat(changes) as changes_text, address, request_id, tenant_id, prev_hash, hash
+    select seq, ${ROW_TEXTS}
     from audit_log
     where seq operator(pg_catalog.>) ${seq}::pg_catalog.int8 and seq operator(pg_catalog.<=) ${end}::pg_catalog.int8
     order by seq
@@ -127,26 +122,6 @@ function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
     last = { seq: row.seq, hash }
   }
   return { last, brokenRow: rows.length === 0 ? last.seq + 1 : null }
-}
-
-/**
- * The hash of a row in hexadecimal digits, equal to `audit_row_hash` in the database: SHA-256 over the previous
- * hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters as PostgreSQL.
- */
-function hashOfRow(row: RowText): string {
-  // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.
-  const at = row.at_text?.replace(/000 AD$/, '') ?? null
-  const before = [row.seq, at, row.actor_id, row.actor_email, row.action, row.outcome, row.reason]
-  const target = [row.target_type, row.target_id, row.target_name, row.tenant_id]
-  const texts = [...[...before, ...target].map(textOf), row.changes_text, textOf(row.address), textOf(row.request_id)]
-  return createHash('sha256')
-    .update(row.prev_hash)
-    .update(`[${texts.join(', ')}]`)
-    .digest('hex')
-}
-
-function textOf(value: string | number | null): string {
-  return JSON.stringify(value)
 }
 
 /** The stored hash of a row checked earlier. */
