@@ -1,9 +1,14 @@
-import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
+import { checkArchiveFile } from '@switchboard/database/audit/audit-archive-file'
+import { type AuditArchive, archivedEnd, fileNameOf } from '@switchboard/database/audit/audit-archives'
+import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { checkDatabase } from '@switchboard/server/process/open-database'
+import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
-// and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end.
+// and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end. With
+// AUDIT_ARCHIVE it reads the files of the archived months too.
 
 const [notedText] = process.argv.slice(2)
 const noted = notedText === undefined ? undefined : anchorOf(notedText)
@@ -16,12 +21,37 @@ await runCommand(checkDatabase, async (db) => {
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
   if (last?.state !== 'holds') {
-    console.error(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
-    process.exitCode = 1
+    fail(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
     return
   }
-  console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+  const { rows, checked, archives } = last
+  const archived = archivedEnd(archives).seq
+  const unsealed = last.unsealed === 0 ? '' : ` and ${last.unsealed} entries that are not sealed yet`
+  console.log(`The audit log holds: ${rows - archived} rows${unsealed}. Its end is ${checked.seq}:${checked.hash}`)
+  if (archived > 0) await checkArchives(archives, readSettings().auditArchive)
 })
+
+async function checkArchives(archives: readonly AuditArchive[], folder: string | undefined): Promise<void> {
+  const months = `${archives[0]?.month} to ${archives.at(-1)?.month}, with rows 1 to ${archivedEnd(archives).seq}`
+  const holder = archives.find(({ first_seq, last_seq }) => noted && first_seq <= noted.seq && noted.seq <= last_seq)
+  if (folder === undefined) {
+    console.log(`Archived are the months ${months}. Set AUDIT_ARCHIVE to check their files.`)
+    if (holder !== undefined) fail(`Row ${noted?.seq} is archived in ${fileNameOf(holder)} and was not compared.`)
+    return
+  }
+  for (const archive of archives) {
+    const { problem, hashOf } = await checkArchiveFile(folder, archive, noted?.seq)
+    if (problem !== null) fail(`The archives do not hold. ${problem}`)
+    else if (archive === holder && hashOf !== noted?.hash)
+      fail(`Row ${noted?.seq} in ${fileNameOf(archive)} differs from the noted row.`)
+  }
+  if (process.exitCode === undefined) console.log(`The archives hold: ${months}.`)
+}
+
+function fail(sentence: string): void {
+  console.error(sentence)
+  process.exitCode = 1
+}
 
 function anchorOf(text: string): AuditAnchor {
   const [, seq, hash] = /^(\d{1,15}):([\da-f]{64})$/.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
-import { makeBackupFolder } from '@switchboard/backup/kept-backups'
+import { newBackupFile } from '@switchboard/backup/own-backups'
 import { StartError } from '@switchboard/database/start/start-error'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
@@ -18,14 +18,9 @@ if (rest.length > 0) {
 let file = ''
 await runCommand(
   async (url) => {
-    file = given ?? newFile(readSettings().backupDir)
+    file = given ?? newBackupFile(readSettings().backupDir, new Date())
     if (existsSync(file)) throw new StartError(`${file} exists. Choose another name.`)
     await createBackup(url, file)
   },
   async () => console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`),
 )
-
-function newFile(folder: string): string {
-  makeBackupFolder(folder)
-  return path.join(folder, `switchboard-${new Date().toISOString().replaceAll(':', '-')}.backup`)
-}

@@ -1,4 +1,5 @@
 import { benchAnalytics } from '#scripts/bench/analytics.bench.ts'
+import { benchAudit } from '#scripts/bench/audit.bench.ts'
 import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
@@ -39,6 +40,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   export: benchExport,
   imports: benchImports,
   activity: benchActivity,
+  audit: benchAudit,
 }
 
 const chosen = process.argv.slice(2)

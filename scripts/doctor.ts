@@ -19,7 +19,8 @@ if (rest.length > 0 || (option !== undefined && (option !== '--bundle' || bundle
 const findings: Finding[] = []
 try {
   const settings = readSettings()
-  report({ check: 'settings', state: 'ok', text: `${Object.keys(shownSettings()).join(', ') || 'None'} set.` })
+  const set = shownSettings().flatMap(({ name, source }) => (source === 'default' ? [] : [name]))
+  report({ check: 'settings', state: 'ok', text: `${set.join(', ') || 'None'} set.` })
   const { urls, stop } = await databaseOf(settings)
   try {
     for await (const finding of diagnose(settings, urls)) report(finding)

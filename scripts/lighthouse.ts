@@ -30,6 +30,7 @@ const SCREENS = [
   '/settings/activity',
   '/settings/security',
   '/settings/tokens',
+  '/settings/system',
   '/advanced-settings',
 ]
 /** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */

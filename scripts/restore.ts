@@ -1,15 +1,19 @@
 import { grantedAccess } from '@switchboard/backup/access.queries'
 import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
+import { StartError } from '@switchboard/database/start/start-error'
+import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
 
-// `npm run restore FILE` fills an empty database with a backup, checks the audit log and the counters, and lists the API keys,
+// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, and lists the API keys,
 // machine tokens and members with access. `npm run restore FILE OLD` lists those alone without access to OLD, the old database
 // (postgresql://…) or its data folder: they were revoked after the backup.
 
@@ -30,6 +34,7 @@ await runCommand(
     console.log('All sessions, sign-ins in progress, invitations and password resets are ended.')
     await checkAuditLog(db, backup)
     await checkCounters(db)
+    await checkSecrets(db)
     await listAccess(db, made_at)
   },
 )
@@ -38,7 +43,8 @@ async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Prom
   let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
   if (last?.state === 'holds') {
-    console.log(`The audit log holds: ${last.rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+    const rows = last.rows - archivedEnd(last.archives).seq
+    console.log(`The audit log holds: ${rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''
@@ -50,6 +56,16 @@ async function checkCounters(db: Kysely<Database>): Promise<void> {
   const differences = await recount(db)
   if (differences.length === 0) console.log('All counters are correct.')
   else console.error(`${differences.length} counters were wrong in the backup and have been corrected.`)
+}
+
+async function checkSecrets(db: Kysely<Database>): Promise<void> {
+  try {
+    await checkSecretKeys(db, readSettings().secretKeys)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }
 
 async function listAccess(db: Kysely<Database>, made_at: string): Promise<void> {

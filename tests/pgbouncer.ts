@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { watch } from '@switchboard/embedded-postgres/watchdog'
 import { Client } from 'pg'
+import { blockOf } from './proxies.ts'
 import { dataFolder } from './server-process.ts'
 
 /** Where Debian and Ubuntu install PgBouncer. */
@@ -29,7 +30,7 @@ export async function startPgBouncer(postgresUrl: string, settings: readonly str
   const configuration = path.join(folder, 'pgbouncer.ini')
   const lines = [
     '[databases]',
-    `* = host=${host} user=${postgres.username}${password}`,
+    `* = host=${host} port=${postgres.port === '' ? '5432' : postgres.port} user=${postgres.username}${password}`,
     '[pgbouncer]',
     'pool_mode = transaction',
     'listen_addr =',
@@ -54,6 +55,12 @@ export async function startPgBouncer(postgresUrl: string, settings: readonly str
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The settings of PgBouncer on a page in docs. */
+export function documentedPoolerSettings(page: string): string[] {
+  const [, settings = ''] = blockOf(page, 'ini').split('[pgbouncer]\n')
+  return settings.trim().split('\n')
 }
 
 async function untilAnswers(url: string): Promise<void> {

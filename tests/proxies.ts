@@ -65,7 +65,8 @@ export function startProxy(
   }
 }
 
-function blockOf(page: string, language: string): string {
+/** The first block of code in `language` on a page in docs. */
+export function blockOf(page: string, language: string): string {
   const text = readFileSync(path.resolve(import.meta.dirname, '../docs', page), 'utf8')
   const [, block] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text) ?? []
   if (block === undefined) throw new Error(`docs/${page} has no block of ${language}.`)

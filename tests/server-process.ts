@@ -19,6 +19,7 @@ export type Script =
   | 'scripts/db-migrate.ts'
   | 'scripts/db-recount.ts'
   | 'scripts/doctor.ts'
+  | 'scripts/secrets-rotate.ts'
   | 'apps/admin-api/src/main.ts'
   | 'apps/ai-api/src/main.ts'
   | 'apps/worker/src/main.ts'

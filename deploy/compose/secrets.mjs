@@ -10,6 +10,7 @@ const [, , folder] = process.argv
 const password = secret('database_password', random())
 secret('database_url', `postgresql://switchboard:${password}@postgres:5432/switchboard`)
 secret('webhook_secret', random())
+secret('secrets_key', randomBytes(32).toString('base64'))
 // In no log: a person sets a password of their own with scripts/admin.ts.
 secret('super_admin_password', random())
 

@@ -1,6 +1,7 @@
+import { makeAuditLog } from '@switchboard/testing/audit-log-factory'
 import { checkAuditChain, activityList } from '@switchboard/contract/activity'
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
-import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
+import { makeUser, makeManyTenants } from '@switchboard/testing/factories'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'

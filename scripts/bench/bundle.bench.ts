@@ -33,6 +33,7 @@ const SCREENS: [string, string][] = [
   ['/settings/activity', 'Signed in'],
   ['/settings/security', 'No second factor yet'],
   ['/settings/tokens', 'New token'],
+  ['/settings/system', 'Accepts changes'],
   ['/advanced-settings', 'Base Templates'],
   ['/advanced-settings/compare?from=1', 'The texts are the same.'],
 ]

@@ -1,6 +1,6 @@
+import { makeAuditLog } from '@switchboard/testing/audit-log-factory'
 import {
   makeUser,
-  makeAuditLog,
   makeManyUsers,
   makeManyApiKeys,
   makeManyTasks,

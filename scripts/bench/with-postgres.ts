@@ -8,16 +8,16 @@ import { sql } from 'kysely'
 
 /**
  * Runs `work` with an embedded PostgreSQL in a new folder, and removes both. Without `durable` PostgreSQL fills faster,
- * for benchmarks that only read.
+ * for benchmarks that only read. `settings` are PostgreSQL's.
  */
 export async function withPostgres<Result>(
   work: (url: string, folder: string) => Promise<Result>,
-  { durable = true } = {},
+  { durable = true, settings = {} }: { durable?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   // The account of PostgreSQL needs access when the benchmark runs as root.
   await chmod(folder, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable, log: () => undefined })
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, durable, settings, log: () => undefined })
   try {
     return await work(postgres.url, folder)
   } finally {

@@ -21,7 +21,7 @@ export async function writeBundle(
     made_at: new Date().toISOString(),
     release: VERSION,
     findings,
-    settings: shownSettings(),
+    settings: setSettings(),
     machine: {
       node: process.version,
       system: `${os.type()} ${os.release()} ${process.arch}`,
@@ -37,6 +37,14 @@ export async function writeBundle(
     throw fileError(error, file)
   }
   console.log(`\nThe support bundle is ${file}. Read it before you send it.`)
+}
+
+/** The values of the settings that are set, by their names. */
+function setSettings(): Record<string, string> {
+  const set = shownSettings().filter(({ source }) => source !== 'default')
+  return Object.fromEntries(
+    set.map(({ name, value, source }) => [name, value ?? (source === 'file' ? '(set by a file)' : '(set)')]),
+  )
 }
 
 async function reportOf(url: string) {

@@ -1,8 +1,11 @@
+import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
+import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
+import { checkSecretKeys, countOutdated } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -68,11 +71,12 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
 }
 
 /** Checks of the data, in a database with all migrations. */
-export function dataChecks({ direct }: Connections): Check[] {
+export function dataChecks({ direct, settings }: Connections): Check[] {
   return [
     ['extensions', () => checkExtensions(direct)],
     ['audit log', () => checkAuditLog(direct)],
     ['counters', () => checkCounters(direct)],
+    ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],
     ['queue', () => checkQueue(direct)],
     ['size', async () => ok(`The database has ${await databaseSize(direct)}.`)],
   ]
@@ -125,8 +129,11 @@ async function checkAuditLog(db: Kysely<Database>) {
   for await (const state of checkAuditChain(db)) {
     if (state.state === 'broken')
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
+    const archived = archivedEnd(state.archives).seq
     if (state.state === 'holds')
-      return ok(`${state.rows} rows hold. The end is ${state.checked.seq}:${state.checked.hash}`)
+      return ok(
+        `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed} entries are unsealed. The end is ${state.checked.seq}:${state.checked.hash}`,
+      )
   }
   return failed('The check of the chain has ended early.')
 }
@@ -138,4 +145,16 @@ async function checkCounters(db: Kysely<Database>) {
     : failed(
         `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "npm run db:recount".`,
       )
+}
+
+async function checkStoredSecrets(db: Kysely<Database>, keys: SecretKeys) {
+  await checkSecretKeys(db, keys)
+  if (keys.current === null)
+    return warning(
+      'SECRETS_KEY is not set, so the database and its backups show the secrets of authenticator apps (docs/operate/secrets.md).',
+    )
+  const outdated = await countOutdated(db, keys)
+  return outdated === 0
+    ? ok('All are encrypted with SECRETS_KEY.')
+    : warning(`${outdated} are not encrypted with SECRETS_KEY. Run "npm run secrets:rotate".`)
 }

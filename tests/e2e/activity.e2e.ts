@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { replaceByArchive } from '@switchboard/database/audit/audit-archives.queries'
 import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
@@ -120,51 +121,103 @@ test('each record links to its own history, which remains after a deletion', asy
   await expect(page).toHaveURL('/settings/activity')
 })
 
-test('the chain is verified, compared with a noted checkpoint, and shown as broken after a changed row', async ({
-  signedIn: page,
-  server,
-}) => {
-  await page.goto('/settings/activity')
-  await page.getByRole('button', { name: 'Verify chain' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Verify chain' })
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/^Log intact: \d+ rows verified\.$/)).toBeVisible()
-  const end = (await dialog.locator('code').textContent()) ?? ''
-  expect(end).toMatch(/^\d+:[\da-f]{64}$/)
-  await expectAccessible(page)
+test.describe('the chain', () => {
+  // Both change the first row of the log.
+  test.describe.configure({ mode: 'default' })
 
-  const noted = dialog.getByLabel('Earlier checkpoint (optional)')
-  await noted.fill('yesterday')
-  await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/A checkpoint is a row number, a colon and 64 hexadecimal digits/)).toBeVisible()
-  await noted.fill(`1:${'ab'.repeat(32)}`)
-  await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText('The chain is broken. Row 1 differs from the noted row.')).toBeVisible()
-  await noted.fill(end)
-  await dialog.getByRole('button', { name: 'Verify' }).click()
-  await expect(dialog.getByText(/^Log intact/)).toBeVisible()
-
-  // As a malicious owner of the database, with a rollback for the next tests.
-  const db = connect(urlOfRunning(server.dataDir) ?? '')
-  const change = async (address: string | null) => {
-    await sql`alter table audit_log disable trigger user`.execute(db)
-    await sql`update audit_log set address = ${address} where seq = 1`.execute(db)
-    await sql`alter table audit_log enable trigger user`.execute(db)
-  }
-  const { address } = await db.selectFrom('audit_log').select('address').where('seq', '=', 1).executeTakeFirstOrThrow()
-  await change('203.0.113.9')
-  try {
-    await noted.fill('')
-    await dialog.getByRole('button', { name: 'Verify' }).click()
-    await expect(dialog.getByText('The chain is broken. The chain breaks at row 1.')).toBeVisible()
+  test('is verified, compared with a noted checkpoint, and shown as broken after a changed row', async ({
+    signedIn: page,
+    server,
+  }) => {
+    await page.goto('/settings/activity')
+    await page.getByRole('button', { name: 'Verify chain' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Verify chain' })
     await expectAccessible(page)
-    await dialog.getByRole('link', { name: 'Look at row 1' }).click()
-    await expect(page).toHaveURL('/settings/activity?row=1')
-  } finally {
-    await change(address)
-    await db.destroy()
-  }
+    await dialog.getByRole('button', { name: 'Verify' }).click()
+    await expect(dialog.getByText(/^Log intact: \d+ rows verified\.$/)).toBeVisible()
+    const end = (await dialog.locator('code').textContent()) ?? ''
+    expect(end).toMatch(/^\d+:[\da-f]{64}$/)
+    await expectAccessible(page)
+
+    const noted = dialog.getByLabel('Earlier checkpoint (optional)')
+    await noted.fill('yesterday')
+    await dialog.getByRole('button', { name: 'Verify' }).click()
+    await expect(dialog.getByText(/A checkpoint is a row number, a colon and 64 hexadecimal digits/)).toBeVisible()
+    await noted.fill(`1:${'ab'.repeat(32)}`)
+    await dialog.getByRole('button', { name: 'Verify' }).click()
+    await expect(dialog.getByText('The chain is broken. Row 1 differs from the noted row.')).toBeVisible()
+    await noted.fill(end)
+    await dialog.getByRole('button', { name: 'Verify' }).click()
+    await expect(dialog.getByText(/^Log intact/)).toBeVisible()
+
+    // As a malicious owner of the database, with a rollback for the next tests.
+    const db = connect(urlOfRunning(server.dataDir) ?? '')
+    const change = async (address: string | null) => {
+      await sql`alter table audit_log disable trigger user`.execute(db)
+      await sql`update audit_log set address = ${address} where seq = 1`.execute(db)
+      await sql`alter table audit_log enable trigger user`.execute(db)
+    }
+    const { address } = await db
+      .selectFrom('audit_log')
+      .select('address')
+      .where('seq', '=', 1)
+      .executeTakeFirstOrThrow()
+    await change('203.0.113.9')
+    try {
+      await noted.fill('')
+      await dialog.getByRole('button', { name: 'Verify' }).click()
+      await expect(dialog.getByText('The chain is broken. The chain breaks at row 1.')).toBeVisible()
+      await expectAccessible(page)
+      await dialog.getByRole('link', { name: 'Look at row 1' }).click()
+      await expect(page).toHaveURL('/settings/activity?row=1')
+    } finally {
+      await change(address)
+      await db.destroy()
+    }
+  })
+
+  test('continues after archived rows, which are named below the oldest row, in the export and in the check of the chain', async ({
+    signedIn: page,
+    server,
+  }) => {
+    const db = connect(urlOfRunning(server.dataDir) ?? '')
+    await sql`create table row_1 as select * from audit_log where seq = 1`.execute(db)
+    const { hash } = await db.selectFrom('audit_log').select('hash').where('seq', '=', 1).executeTakeFirstOrThrow()
+    const end = { seq: 1, hash: hash.toString('hex') }
+    const month = {
+      month: '2020-01',
+      first_seq: 1,
+      last_seq: end.seq,
+      hash_before: '0'.repeat(64),
+      hash_after: end.hash,
+    }
+    await db.transaction().execute((trx) => replaceByArchive(trx, { ...month, file_sha256: end.hash }))
+    try {
+      await page.goto('/settings/activity?sort=at')
+      await expect(
+        page.getByText('Activity up to the end of January 2020 (UTC) is archived outside of this list.'),
+      ).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Export' }).click()
+      await expect(page.getByRole('dialog').getByText(/without archived rows \(up to January 2020\)/)).toBeVisible()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Verify chain' }).click()
+      await page.getByLabel('Earlier checkpoint (optional)').fill(`${end.seq}:${end.hash}`)
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await expect(page.getByText(/^Log intact: \d+ rows verified\. In archives: 1 older row\.$/)).toBeVisible()
+      await expect(page.getByText('The row of the checkpoint is archived.')).toBeVisible()
+    } finally {
+      // As a malicious owner of the database, for the next tests.
+      for (const table of ['audit_log', 'audit_archives'])
+        await sql`alter table ${sql.id(table)} disable trigger user`.execute(db)
+      await sql`insert into audit_log select * from row_1`.execute(db)
+      await sql`delete from audit_archives`.execute(db)
+      for (const table of ['audit_log', 'audit_archives'])
+        await sql`alter table ${sql.id(table)} enable trigger user`.execute(db)
+      await sql`drop table row_1`.execute(db)
+      await db.destroy()
+    }
+  })
 })
 
 test('a log that cannot be loaded shows an error and loads on retry', async ({ signedIn: page, problems }) => {

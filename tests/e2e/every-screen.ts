@@ -74,6 +74,7 @@ export const SCREENS: Record<string, Screen> = {
     nothing: '/settings/activity?from=2001-01-01&to=2001-01-02',
   },
   '/settings/security': { address: '/settings/security', shown: 'No second factor yet', failed: REASON },
+  '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
   '/settings/tokens': { address: '/settings/tokens', shown: 'New token', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
   '/advanced-settings/compare': {

@@ -90,10 +90,10 @@ withMail(
   'a second super admin is invited by mail and works within two minutes; the link works once',
   async ({ onDashboard: page, browser, mailbox }) => {
     const email = 'grace@example.com'
-    await page.goto('/settings')
+    await page.goto('/settings/system')
     await page.getByRole('button', { name: 'Send test mail' }).click()
     await expect(page.getByText('The mail server took a test mail to ada@switchboard.example.')).toBeVisible()
-    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.goto('/settings/team')
     await expect(page.getByText('No invitation is pending.')).toBeVisible()
     const begun = Date.now()
     await invite(page, email, 'Super admin', 'Send invitation')
@@ -179,7 +179,8 @@ withoutMail(
   'without mail the link is shown once to pass on, and /forgotten-password says whom to ask',
   async ({ onDashboard: page, browser }) => {
     const email = 'by-hand@example.com'
-    await page.goto('/settings')
+    await page.goto('/settings/system')
+    await expect(page.getByText('SMTP_URL is not set.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send test mail' })).toHaveCount(0)
     await page.goto('/settings/team')
     await invite(page, email, 'Support', 'Make link')

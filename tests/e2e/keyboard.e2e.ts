@@ -100,6 +100,7 @@ for (const width of [1440, 390]) {
       ['/settings/activity', 'Activity'],
       ['/settings/security', 'Security'],
       ['/settings/tokens', 'Machine tokens'],
+      ['/settings/system', 'System'],
       ['/advanced-settings', 'Base Templates'],
     ] as const) {
       await page.goto(address)

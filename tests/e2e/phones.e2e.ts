@@ -40,6 +40,7 @@ const SCREENS = [
   ['/settings/activity', 'Created the tenant'],
   ['/settings/security', 'No second factor yet'],
   ['/settings/tokens', 'New token'],
+  ['/settings/system', 'Accepts changes'],
   ['/advanced-settings', 'Available variable:'],
   ['/nowhere', 'Page not found'],
 ] as const

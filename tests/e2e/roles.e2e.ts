@@ -21,7 +21,7 @@ const READING = new RegExp(
     .join('|')})`,
 )
 const CREATION = ['/tenants/create', '/tenants/import', '/users/create', '/users/import', '/tasks/create']
-const RESTRICTED = [...CREATION, '/settings/team', '/settings/tokens']
+const RESTRICTED = [...CREATION, '/settings/team', '/settings/tokens', '/settings/system']
 const NOT_ALLOWED = 'Page not allowed'
 
 /** The calls of a page that the server refused for the role. */

@@ -83,6 +83,7 @@ test('no action is cut off on any other screen at any width', async ({ signedIn:
     ['/settings/activity', 'Created the tenant'],
     ['/settings/security', 'No second factor yet'],
     ['/settings/tokens', 'New token'],
+    ['/settings/system', 'Accepts changes'],
     [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
     ['/advanced-settings', 'Versions'],
     [`/advanced-settings/compare?from=${version - 1}&to=${version}`, '+2 lines'],

@@ -169,7 +169,7 @@ test('a backup under load is one snapshot', async () => {
 
   await using target = await createEmptyDatabase(postgresUrl)
   await restoreFile(target.url, fileIn('loaded.backup'))
-  const entries = (await auditEnd(target.db)).seq
+  const entries = (await target.db.selectFrom('audit_entries').select('seq').execute()).length
   expect(await tenantsOf(target.db)).toBe(3_000 + entries)
   expect(await tenantsOf(loaded.db)).toBeGreaterThan(3_000 + entries)
   expect(await verifyAuditChain(target.db)).toMatchObject({ state: 'holds' })
@@ -264,7 +264,7 @@ test('after a kill -9 while rows are copied the database is empty, and a second 
   await expect.poll(copying, { timeout: 60_000, interval: 1 }).toBe(1)
   killed.child.kill('SIGKILL')
   await killed.ended
-  await expect.poll(() => relations(target.db), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => relations(target.db)).toBe(0)
   const restored = startProcess({ DATABASE_URL: target.url }, 'scripts/restore.ts', SOURCE_FILE)
   expect(await restored.ended).toEqual({ code: 0, stderr: '' })
   expect(restored.output()).toMatch(/The audit log holds: \d+ rows\..*\nAll counters are correct\.\n/)

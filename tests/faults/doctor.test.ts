@@ -65,9 +65,9 @@ test('a sound installation has only findings that are ok, and its bundle has no 
   onTestFinished(() => mailbox.close())
   const folder = dataFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const bundle = path.join(folder, 'bundle.json')
+  const [bundle, SECRETS_KEY] = [path.join(folder, 'bundle.json'), btoa('k'.repeat(32))]
   const addresses = { GOOGLE_PLACES_URL: google, PUBLIC_URL: address, AI_API_URL: aiAddress }
-  const settings = { ...shared, ...addresses, SMTP_URL: mailbox.url, MAIL_FROM: 'console@example.com' }
+  const settings = { ...shared, ...addresses, SECRETS_KEY, SMTP_URL: mailbox.url, MAIL_FROM: 'console@example.com' }
   const doctor = startProcess(settings, 'scripts/doctor.ts', '--bundle', bundle)
   expect(await doctor.ended, doctor.output()).toMatchObject({ code: 0 })
   const lines = doctor
@@ -162,6 +162,7 @@ const FAULTS: Fault[] = [
     },
     'failed: 1 tasks are due, the oldest for 10 minutes. Start a worker',
   ],
+  ['stored secrets', async () => undefined, 'warning: SECRETS_KEY is not set'],
   [
     'connections',
     async (db) => {

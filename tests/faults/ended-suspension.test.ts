@@ -45,8 +45,8 @@ test('a worker killed while it ends a suspension leaves the tenant to others, wh
   expect(await verified()).toBe(401)
 
   await db.transaction().execute(async (trx) => {
-    // The victim waits for the end of the audit chain, after its change of the tenant.
-    await sql`select from audit_head for update`.execute(trx)
+    // The victim waits for a chain of the audit log, after its change of the tenant.
+    await sql`select from audit_tails for update`.execute(trx)
     const victim = startWorker({ databaseUrl })
     processes.push(victim)
     await expect.poll(waiting, { timeout: ACTIVATED_MS }).toBe(1)
@@ -59,6 +59,6 @@ test('a worker killed while it ends a suspension leaves the tenant to others, wh
   processes.push(startWorker({ databaseUrl }), startWorker({ databaseUrl }))
   await expect.poll(statusNow, { timeout: ACTIVATED_MS }).toBe('active')
   await expect.poll(verified, { timeout: EFFECTIVE_MS }).toBe(200)
-  const audited = await db.selectFrom('audit_log').select('reason').where('target_id', '=', id).execute()
+  const audited = await db.selectFrom('audit_entries').select('reason').where('target_id', '=', id).execute()
   expect(audited).toEqual([{ reason: 'The suspension has ended.' }])
 })

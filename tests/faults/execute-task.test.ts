@@ -60,7 +60,7 @@ test('a run pulls the reviews, records who started it and answers its outcome', 
   expect(reviews.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5])
   expect(reviews.map(({ last_seen_at }) => last_seen_at)).toEqual(Array(5).fill(row.last_run))
   const entry = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['action', 'outcome', 'actor_id', 'actor_email', 'address', 'request_id', 'target_type'])
     .where('target_id', '=', task.id)
     .executeTakeFirstOrThrow()

@@ -68,6 +68,10 @@ describe.skipIf(bin === '')('a standby', () => {
       .poll(async () => await after.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst())
       .toEqual({ id })
     await primary.stop()
+    for (let n = 0; n < 3; n += 1) {
+      const answer = await fetch(`${address}/api/v1/admin/tenants?limit=1`, { headers })
+      expect([answer.status, answer.headers.get('retry-after'), await check()]).toEqual([503, '2', 503])
+    }
     await sql`select pg_promote()`.execute(after)
     await expect.poll(newTenant, { timeout: RECOVERED_MS }).toBe(201)
     await expect.poll(check, { timeout: RECOVERED_MS }).toBe(200)

@@ -1,5 +1,6 @@
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { connect } from '@switchboard/database/connection/connect'
 import { migrate } from '@switchboard/database/migrate'
 import { sql } from 'kysely'
@@ -21,6 +22,7 @@ test.skipIf(bins.length === 0).each(bins)('every migration runs on the PostgreSQ
     await db
       .transaction()
       .execute((trx) => writeAudit(trx, new Date(0), actor, { action: 'auth.login', outcome: 'done' }))
+    await sealAudit(db)
     expect(await verifyAuditChain(db), `PostgreSQL ${rows[0]?.server_version}`).toMatchObject({
       state: 'holds',
       rows: 1,

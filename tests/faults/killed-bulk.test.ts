@@ -52,6 +52,6 @@ test('a killed bulk call has changed each row completely or not at all, and cont
 async function state(): Promise<{ kept: string[]; logged: string[] }> {
   const { rows } = await sql<{ kept: string[]; logged: string[] }>`
     select array(select id::text from tenants) as kept,
-      array(select target_id::text from audit_log where action = 'tenants.delete') as logged`.execute(db)
+      array(select target_id::text from audit_entries where action = 'tenants.delete') as logged`.execute(db)
   return rows[0] ?? { kept: [], logged: [] }
 }

@@ -49,7 +49,7 @@ beforeEach(() => {
   mailbox.behave('take')
 })
 
-const WAIT = { timeout: 15_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 const invite = async (email: string) =>
   (await ada.call({ method: 'POST', url: INVITATIONS, body: { email, role: 'auditor' } })).json()
 const invitationTo = async (email: string) => {

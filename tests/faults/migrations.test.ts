@@ -23,7 +23,7 @@ test('a waiting server names the reason, and SIGTERM ends the wait with 0', asyn
     'apps/admin-api/src/main.ts',
   )
   const line = `Waiting for another process (PostgreSQL backend ${holder.pid}) that migrates the database …`
-  await expect.poll(process.output, { timeout: 15_000 }).toContain(line)
+  await expect.poll(process.output).toContain(line)
   const signalledAt = performance.now()
   process.child.kill('SIGTERM')
   expect(await process.ended).toEqual({ code: 0, stderr: '' })
@@ -56,7 +56,7 @@ test('a long migration is announced', async () => {
   const lines: string[] = []
   const migrated = migrate(database.db, { say: (line) => lines.push(line) })
   await expect
-    .poll(() => lines, { timeout: 10_000 })
+    .poll(() => lines)
     .toEqual([`Migrating the database: ${Object.keys(released).join(', ').replaceAll('.sql', '')} …`])
   await blocker.rollback().execute()
   await migrated
@@ -67,7 +67,7 @@ test('after a kill -9 in the middle of the migrations the next start completes t
   const blocker = await database.db.startTransaction().execute()
   await sql`create table tenants ()`.execute(blocker)
   const killed = startProcess({ DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/ai-api/src/main.ts')
-  await expect.poll(killed.output, { timeout: 15_000 }).toContain('Migrating the database: 0001_tenants')
+  await expect.poll(killed.output).toContain('Migrating the database: 0001_tenants')
   killed.child.kill('SIGKILL')
   await killed.ended
   await blocker.rollback().execute()
@@ -83,7 +83,7 @@ test('a release starts on a newer schema, until a migration of the newer release
   await sql`insert into kysely_migration values ('9998_later', ''), ('9999_latest', '')`.execute(database.db)
   const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
   const older = startProcess({ ...settings, PORT: '0' }, 'apps/ai-api/src/main.ts')
-  await expect.poll(older.output, { timeout: 15_000 }).toContain('Switchboard AI API is ready')
+  await expect.poll(older.output).toContain('Switchboard AI API is ready')
   older.child.kill('SIGTERM')
   expect((await older.ended).code).toBe(0)
 

@@ -56,7 +56,7 @@ export const isSupervisorInstalled = spawnSync('perl', ['-e', '']).status === 0
  */
 export async function keptSocket(
   settings: Record<string, string>,
-  script: Script,
+  script: string,
   variable: 'PORT' | 'AI_PORT',
 ): Promise<RestartableServer> {
   const command = [settings[variable] ?? '', process.execPath, path.resolve(script)]

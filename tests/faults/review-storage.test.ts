@@ -56,7 +56,7 @@ test('with REVIEW_STORAGE=off a real worker counts reviews and stores no part of
       expect(found?.finished_at).toEqual(expect.any(String))
       return found
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
   worker.child.kill('SIGTERM')
   expect(await worker.ended).toEqual({ code: 0, stderr: '' })

@@ -5,7 +5,7 @@ import { isSupervisorInstalled } from './restartable-server.ts'
 import { type RollingOptions, rollingRestart } from './rolling-restart.ts'
 
 // HAProxy checks /readyz each second and switches after two failures; nginx notices a failed connection.
-const NGINX = { balancer: 'nginx', drainSeconds: 2, restSeconds: 0, hasNginxDefaults: false } as const
+const NGINX = { balancer: 'nginx', drainSeconds: 3, restSeconds: 0, hasNginxDefaults: false } as const
 const HAPROXY = { balancer: 'haproxy', drainSeconds: 5, restSeconds: 3, hasNginxDefaults: false } as const
 
 test.for<[string, Omit<RollingOptions, 'requests'>]>([

@@ -62,8 +62,8 @@ export async function rollingRestart(databaseUrl: string, options: RollingOption
   }
   const stopBalancer = startProxy(options.balancer, 'operate/rolling-restarts.md', ports, (text) =>
     (options.hasNginxDefaults ? text.replaceAll(' max_fails=0', '') : text).replaceAll(
-      'keepalive_timeout 4s',
-      `keepalive_timeout ${options.drainSeconds - 1}s`,
+      'keepalive_timeout 2s',
+      `keepalive_timeout ${options.drainSeconds - 2}s`,
     ),
   )
   const done = new AbortController()

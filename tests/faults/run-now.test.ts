@@ -52,7 +52,7 @@ const run = (task_id: string, body: object = {}, headers: Record<string, string>
     body: { task_id, super_admin_id: ada.admin.id, timestamp: new Date().toISOString(), ...body },
   })
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+  db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
 
 test('"Run task now" goes to ai-api and back, and is audited with the admin, the address and the request', async () => {
   const task = await makeTask(db, { tenant_id: tenant.id })

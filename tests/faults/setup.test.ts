@@ -125,7 +125,7 @@ test('SIGTERM to npm ends the product', async () => {
   await expect.poll(() => printed, { timeout: 60_000 }).toContain('is ready')
   expect(processesOf(DATA_DIR)).not.toEqual([])
   child.kill('SIGTERM')
-  await expect.poll(() => processesOf(DATA_DIR), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => processesOf(DATA_DIR)).toEqual([])
 })
 
 async function setUp(args: string[], env: Record<string, string> = {}) {

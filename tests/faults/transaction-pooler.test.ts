@@ -115,7 +115,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     onTestFinished(() => verifier.stop())
     const { id, api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
     const outcome = async () => (await verifier.check(api_key, undefined)).outcome
-    await expect.poll(() => logLines.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => logLines.length).toBeGreaterThan(0)
     expect(logLines.join()).toContain('a transaction pooler is in between')
     expect(await outcome()).toBe('valid')
     await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()

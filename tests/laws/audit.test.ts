@@ -1,5 +1,6 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { answerChallenge } from '@switchboard/contract/auth'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
@@ -240,10 +241,11 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
 test('every change of this server has a call in this test', () => {
   // ai-api writes the row of the first call, with the run. The second changes only the count of look-ups. The
   // third writes the row of a sign-in. Single sign-on needs an identity provider: single-sign-on.test.ts of admin-api. The
-  // others repeat the calls above in bulk.
+  // others repeat the calls above in bulk. A backup is a file: system.test.ts of admin-api.
   const elsewhere = [
     'tasks.run',
     'places.generate_id',
+    'system.back_up',
     SECOND_STEP,
     'single_sign_on.session',
     'single_sign_on.logout',
@@ -259,10 +261,11 @@ test.for(Object.entries(CALLS))('%s and its audit row are committed together or 
   // A failed sign-in is counted first, so that parallel attempts cannot outrun the count.
   const world = async () => await dumpOf(db, ['sign_in_attempts'])
 
+  await sealAudit(db)
   const before = await world()
-  await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
+  await sql`create trigger audit_is_broken before insert on audit_unsealed execute function refuse_change()`.execute(db)
   expect((await send()).statusCode).toBe(500)
-  await sql`drop trigger audit_is_broken on audit_log`.execute(db)
+  await sql`drop trigger audit_is_broken on audit_unsealed`.execute(db)
   expect(await world()).toBe(before)
 
   let writes = 0
@@ -275,8 +278,12 @@ test.for(Object.entries(CALLS))('%s and its audit row are committed together or 
     writes += 1
   }
   await failAt(db, 0)
-  // The audit row and the head of its chain.
+  // The audit entry and the end of its chain.
   expect(writes).toBeGreaterThanOrEqual(2)
-  const last = await db.selectFrom('audit_log').select(['action', 'outcome']).orderBy('seq', 'desc').executeTakeFirst()
+  const last = await db
+    .selectFrom('audit_entries')
+    .select(['action', 'outcome'])
+    .orderBy('seq', 'desc')
+    .executeTakeFirst()
   expect(last).toEqual({ action, outcome: 'done' })
 })

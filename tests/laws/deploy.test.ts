@@ -68,11 +68,15 @@ test('compose makes missing secrets once, for the account of the servers', () =>
   if (process.getuid?.() !== 0) return expect(make()).toBe(1)
   expect(make()).toBe(0)
   const names = readdirSync(folder).toSorted()
-  expect(names).toEqual(['database_password', 'database_url', 'super_admin_password', 'webhook_secret'])
+  expect(names).toEqual(['database_password', 'database_url', 'secrets_key', 'super_admin_password', 'webhook_secret'])
   const first = names.map(read)
   for (const name of names) expect(statSync(path.join(folder, name))).toMatchObject({ uid: 65_532, mode: 0o100_400 })
   expect(() =>
-    parseSettings({ DATABASE_URL: read('database_url'), WEBHOOK_SECRET: read('webhook_secret') }),
+    parseSettings({
+      DATABASE_URL: read('database_url'),
+      SECRETS_KEY: read('secrets_key'),
+      WEBHOOK_SECRET: read('webhook_secret'),
+    }),
   ).not.toThrow()
   expect(make()).toBe(0)
   expect(names.map(read)).toEqual(first)

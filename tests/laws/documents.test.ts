@@ -48,12 +48,21 @@ const FOREIGN = [
   'OTEL_EXPORTER_OTLP_TIMEOUT',
   'OTEL_RESOURCE_ATTRIBUTES',
   'escape_formulas',
+  'failsafe_mode',
+  'max_client_conn',
   'path_override',
+  'pg_cancel_backend',
+  'pg_rewind',
+  'primary_start_timeout',
+  'remove_data_directory_on_rewind_failure',
   'renderLimit',
+  'server_login_retry',
   'showSaveFilePicker',
   'ssl_certificate',
   'ssl_certificate_key',
+  'synchronous_mode',
   'terminationGracePeriodSeconds',
+  'use_pg_rewind',
 ]
 
 test('every code name in the text of a document exists', () => {
@@ -114,6 +123,21 @@ test('the README has every setting with its default', () => {
   expect(literals.length).toBeGreaterThan(10)
   for (const { name, value } of literals)
     expect(parseSettings({ ...given, [name]: value.slice(1, -1) }), name).toEqual(parseSettings(given))
+})
+
+test('every setting with a secret can be in a file, and the README says so', () => {
+  const [, said = ''] = /A secret can be in a file:(.*?)\n\n/s.exec(readRepositoryFile('README.md')) ?? []
+  const source = readRepositoryFile('packages/server/src/settings/env.ts')
+  const names = [...source.matchAll(/^  ([A-Z_]+): /gm)].map(([, name = '']) => name)
+  // Addresses of the database and of the mail server may have a password.
+  const secret = names.filter((name) => /SECRET|PASSWORD$|_KEY|TOKEN|^(DATABASE|SMTP).*_URL$/.test(name))
+  expect(secret.length).toBeGreaterThan(6)
+  for (const name of secret) {
+    expect(said).toContain(`\`${name}\``)
+    expect(() => parseSettings({ [`${name}_FILE`]: '/missing' })).toThrow(
+      `${name}_FILE names /missing, which cannot be read`,
+    )
+  }
 })
 
 test('the product page has the true value of every constant', async () => {

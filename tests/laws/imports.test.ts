@@ -36,7 +36,6 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'task-schedule/next-times.tsx': 'The page of a task shows the next runs.',
     'tenant-status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'invitations/invitations-section.tsx': 'A section of the team page.',
-    'mail/mail-card.tsx': 'A section of the settings.',
     'auth/second-step.tsx': 'The second step of a sign-in also confirms a session.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
@@ -61,6 +60,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'confirmation/confirmation.service.ts': 'Bulk calls check the confirmation for each action.',
     'refusals/refusals.service.ts': 'Bulk calls audit each refusal.',
     'deletions/deletions.queries.ts': 'Users, keys and tasks are moved in the transactions of their deletions.',
+    'metrics/figures.queries.ts': 'The System page shows the waiting work of the metrics.',
     'users/users.queries.ts': 'A member of the team is a user: the team changes the same rows in its own transactions.',
   },
   worker: {

@@ -11,7 +11,10 @@ const { servers } = await startBothServers()
 for (const { app } of servers) await app.inject('/healthz')
 const { worker } = await startTestWorker({ isStarted: false })
 const never = { last: () => ({ isBroken: false, rows: 0, atMs: 0 }) }
-const registries = [...servers.map(({ app }) => app.metrics), createWorkerMetrics(worker.deps, never)]
+const registries = [
+  ...servers.map(({ app }) => app.metrics),
+  createWorkerMetrics(worker.deps, never, { hasFailed: () => false }),
+]
 const printed = (await Promise.all(registries.map((registry) => registry.metrics()))).join('\n')
 
 const printedTypes = new Map(

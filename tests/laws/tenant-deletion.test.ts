@@ -123,6 +123,9 @@ const DERIVED = new Set([
   'counters',
   'audit_log',
   'audit_head',
+  'audit_unsealed',
+  'audit_tails',
+  'audit_sealed',
   'sessions',
   'known_devices',
   'api_key_use_writers',
@@ -221,7 +224,7 @@ test('a running run ends with its tenant and leaves no rows', async () => {
       select count(*) as count from pgboss.job where completed_on is null and data ? 'run_id'`.execute(db)
     return rows[0]?.count
   }
-  await expect.poll(unfinished, { timeout: 15_000, interval: 100 }).toBe(0)
+  await expect.poll(unfinished, { timeout: 60_000, interval: 100 }).toBe(0)
   const ids = [task.id, waiting.id]
   expect(await db.selectFrom('runs').select('id').where('task_id', 'in', ids).execute()).toEqual([])
   expect(await db.selectFrom('reviews').select('name').where('task_id', 'in', ids).execute()).toEqual([])

@@ -32,6 +32,7 @@ import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/single-sign-on/single-sign-on.routes.ts'
 import { addTeamRoutes } from '#src/team/team.routes.ts'
+import { addSystemRoutes } from '#src/system/system.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addTokenRoutes } from '#src/tokens/tokens.routes.ts'
@@ -78,6 +79,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPromptRoutes(app, deps)
   addTenantNoteRoutes(app, deps)
   addActivityRoutes(app, deps)
+  addSystemRoutes(app, deps)
   addTokenRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)

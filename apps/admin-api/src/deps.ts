@@ -1,5 +1,8 @@
+import type { OwnBackups } from '@switchboard/backup/own-backups'
+import type { SystemSetting } from '@switchboard/contract/system'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
+import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import type { MailQueue } from '@switchboard/jobs/mail-queue'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
@@ -23,11 +26,13 @@ export type Deps = {
   now: () => Date
   randomBytes: (size: number) => Buffer
   passwords: Passwords
+  /** Keys of stored secrets. */
+  secretKeys: SecretKeys
   /** Counts failed sign-ins, for the metrics. */
   signInFailures: SignInFailures
   aiApi: AiApiClient
-  /** Receives the runs of retries. */
-  queue: Pick<RunQueue, 'enqueue'>
+  /** Receives the runs of retries, and knows the workers. */
+  queue: Pick<RunQueue, 'enqueue' | 'workers'>
   /** Receives the mails with links. */
   mails: Pick<MailQueue, 'enqueue'>
   /** Sends test mails. Null without `SMTP_URL`: links are then shown to copy. */
@@ -38,6 +43,10 @@ export type Deps = {
   renderer: Renderer
   /** Settings of the console, embedded in its page. */
   consoleSettings: ConsoleSettings
+  /** Settings of this process, without secrets. */
+  shownSettings: readonly SystemSetting[]
+  /** The backups of the embedded PostgreSQL. Null: the database is backed up outside of the servers. */
+  backups: OwnBackups | null
   /** Folder of the built console, or `null` to serve the API alone. */
   consoleFolder: string | null
   /** Calls per kind, session and minute. `null`: unlimited, for tests and benches. */

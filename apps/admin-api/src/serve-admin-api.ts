@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { createOwnBackups } from '@switchboard/backup/own-backups'
 import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import { databaseClock } from '@switchboard/database/database-clock'
+import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createMailer } from '@switchboard/mail/mailer'
@@ -21,6 +23,7 @@ import { createFirstAdmin, type Credentials } from '#src/users/super-admins.serv
 import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
 import { liveDeps } from '#src/live-deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
+import { settingsOfProcess } from '#src/system/settings-of-process.ts'
 import { createSingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
@@ -37,13 +40,15 @@ type AdminApiProcess = {
 
 /**
  * Serves admin-api and the built console over a migrated database until the process ends. Returns the address, and the
- * first super admin if this start created the account. Throws a StartError for an occupied port.
+ * first super admin if this start created the account. Throws a StartError for an occupied port,
+ * and when a stored secret is encrypted with an unknown key.
  */
 export async function serveAdminApi(
   lifecycle: Lifecycle,
   settings: Settings,
   { db, urls, log, aiApiUrl, webhookSecret }: AdminApiProcess,
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
+  await checkSecretKeys(db, settings.secretKeys)
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   lifecycle.onStop(() => streamDb.destroy())
   const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
@@ -63,6 +68,7 @@ export async function serveAdminApi(
       streamDb,
       log,
       now: clock.now,
+      secretKeys: settings.secretKeys,
       aiApi,
       queue,
       mails: queue.mails,
@@ -72,6 +78,16 @@ export async function serveAdminApi(
       publicUrl,
       securityContact,
       consoleSettings: consoleSettings(settings),
+      shownSettings: settingsOfProcess(settings),
+      backups:
+        settings.databaseUrl === undefined
+          ? createOwnBackups({
+              url: urls.directUrl,
+              folder: settings.backupDir,
+              now: clock.now,
+              onFailure: (error) => log.error({ err: error }, 'the backup failed'),
+            })
+          : null,
       consoleFolder: builtConsole(),
       singleSignOn,
       isPasswordSignInOn: settings.isPasswordSignInOn,

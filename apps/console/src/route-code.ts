@@ -19,6 +19,7 @@ export const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
 export const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 export const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 export const secondFactorsApi = lazyCode(() => import('#src/second-factors/second-factors.api.ts'))
+export const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 export const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
 export const usersPage = lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage))

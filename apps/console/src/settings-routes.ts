@@ -7,6 +7,7 @@ import {
   activityPage,
   type ActivitySearch,
   secondFactorsApi,
+  systemApi,
   teamApi,
   tokensApi,
 } from './route-code.ts'
@@ -51,5 +52,13 @@ const tokens = createRoute({
   component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
 })
 
+const system = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/system',
+  staticData: { capability: 'system' },
+  loader: async () => (await systemApi()).prefetchSystem(),
+  component: lazyPage(() => import('#src/system/system-page.tsx').then((code) => code.SystemPage)),
+})
+
 /** The routes below /settings. */
-export const settingsRoutes = [settings, team, activity, security, tokens] as const
+export const settingsRoutes = [settings, team, activity, security, tokens, system] as const

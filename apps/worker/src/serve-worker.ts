@@ -6,6 +6,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveWorkerOps } from '@switchboard/server/process/ops'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
+import { archiveMonths } from './activity/archive-months.service.ts'
 import { checkChainDaily } from './activity/chain-check.service.ts'
 import { livePlaces } from './live-deps.ts'
 import { createWorkerMetrics } from './worker-metrics.ts'
@@ -30,7 +31,9 @@ export async function serveWorker(
   lifecycle.onStop(() => worker.stop())
   const chainCheck = checkChainDaily({ db, log })
   lifecycle.onStop(() => chainCheck.stop())
-  const metrics = createWorkerMetrics(worker.deps, chainCheck)
+  const archiving = archiveMonths({ db, log }, settings.auditRetention)
+  lifecycle.onStop(() => archiving.stop())
+  const metrics = createWorkerMetrics(worker.deps, chainCheck, archiving)
   const address = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
   // Before the first job: a start that fails for its port must not take jobs.
   const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log }, address)

@@ -1,11 +1,16 @@
 import { countInMetrics, createMetrics, measureOne } from '@switchboard/server/process/metrics'
+import type { Archiving } from './activity/archive-months.service.ts'
 import type { ChainCheck } from './activity/chain-check.service.ts'
 import type { Deps } from './deps.ts'
 
 type Counted = Pick<Deps, 'db' | 'runCounts' | 'mailCounts'>
 
-/** Creates the metrics of a worker: runs and mails by outcome, and the last check of the audit chain. */
-export function createWorkerMetrics({ db, runCounts, mailCounts }: Counted, { last }: Pick<ChainCheck, 'last'>) {
+/** Creates the metrics of a worker: runs and mails by outcome, the last check of the audit chain, and its archives. */
+export function createWorkerMetrics(
+  { db, runCounts, mailCounts }: Counted,
+  { last }: Pick<ChainCheck, 'last'>,
+  { hasFailed }: Pick<Archiving, 'hasFailed'>,
+) {
   const metrics = createMetrics({ main: db })
   const labelNames = ['outcome']
   countInMetrics(metrics, {
@@ -35,6 +40,11 @@ export function createWorkerMetrics({ db, runCounts, mailCounts }: Counted, { la
       help: 'End of the last check of the audit chain; 0 before the first',
     },
     () => last().atMs / 1_000,
+  )
+  measureOne(
+    metrics,
+    { name: 'audit_archive_failed', help: 'Whether the last search for a month to archive failed' },
+    () => Number(hasFailed()),
   )
   return metrics
 }

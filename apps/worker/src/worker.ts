@@ -3,7 +3,8 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
-import { deleteOldKeyUse } from './api-keys/old-key-use.queries.ts'
+import { sealEntries } from './activity/seal-entries.service.ts'
+import { deleteOldKeyUse, foldKeyUse } from './api-keys/old-key-use.queries.ts'
 import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
@@ -19,12 +20,15 @@ import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
+/** Interval of the sealing of the audit log: an entry is sealed within a second. */
+const SEAL_MS = 500
 /** Interval of the search for ended suspensions and for tenants to delete for ever. */
 const TENANTS_MS = 20_000
 
 /** Deletions of every minute, by the deleted records. */
 const SWEEPS = {
   'old use of API keys': deleteOldKeyUse,
+  'old days of the use of API keys': foldKeyUse,
   'old answers': deleteOldAnswers,
   'old deletions': deleteOldDeletions,
   'old runs': deleteOldRuns,
@@ -36,7 +40,7 @@ type Worker = {
   queue: RunQueue
   /**
    * Ends lost runs, enqueues due tasks and deletes old records, now and every minute. Ends suspensions, and deletes tenants
-   * for ever, more often. Takes jobs.
+   * for ever, more often. Seals the audit log. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
@@ -81,6 +85,7 @@ export async function createWorker({
       )
       ticking = Promise.all([
         repeat(TICK_MS, stopping.signal, () => tick(deps)),
+        repeat(SEAL_MS, stopping.signal, () => sealEntries(deps)),
         repeat(TENANTS_MS, stopping.signal, () => activateTenants(deps)),
         repeat(TENANTS_MS, stopping.signal, () => deleteTenants(deps)),
       ])

@@ -2352,6 +2352,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the archived months of the audit log
+         * @description The archived months, the oldest first. The list and the export have the rows of later months only.
+         */
+        get: operations["audit.archives"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of the installation
+         * @description Versions, health, waiting work, backups and settings. Secrets are left out.
+         */
+        get: operations["system.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system/counters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the counters with the rows
+         * @description Compares all counters with the rows and changes nothing. 503 when the comparison takes too long.
+         */
+        post: operations["system.check_counters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/system/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a backup
+         * @description Starts a backup of the embedded PostgreSQL. `getSystemReport` has its progress. 409 while a backup is being made, and for a database whose backups are made outside of the servers.
+         */
+        post: operations["system.back_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/tokens": {
         parameters: {
             query?: never;
@@ -2862,8 +2942,16 @@ export interface components {
             checked: string;
             checked_rows: number;
             rows: number;
+            archived_rows?: number;
             problem: string | null;
             broken_row: number | null;
+        };
+        /** @description A month whose rows are in a file outside of the database. */
+        AuditArchive: {
+            month: string;
+            first_seq: number;
+            last_seq: number;
+            file: string;
         };
         /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are the first and last four characters of its random part: enough to identify a leaked secret. */
         ApiKey: {
@@ -3468,6 +3556,104 @@ export interface components {
         /** @description The rules of signing in for all accounts of the console. */
         SecuritySettings: {
             second_factor_required: boolean;
+        };
+        /** @description A setting of admin-api. A secret has no value here, only a source. */
+        SystemSetting: {
+            name: string;
+            value: string | null;
+            is_secret: boolean;
+            /** @enum {string} */
+            source: "environment" | "file" | "default";
+        };
+        /** @description A worker, as its last heartbeat wrote it into the job queue. */
+        SystemWorker: {
+            host: string;
+            pid: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            seen_at: string;
+            is_live: boolean;
+            last_job_at: string | null;
+        };
+        /** @description The backups of the embedded PostgreSQL. */
+        SystemBackups: {
+            folder: string;
+            newest: {
+                name: string;
+                /** Format: date-time */
+                made_at: string;
+                bytes: number;
+            } | null;
+            running_since: string | null;
+            problem: string | null;
+        };
+        /** @description The state of the installation at `as_of`, seen by the process of admin-api that answers. */
+        SystemReport: {
+            /** Format: date-time */
+            as_of: string;
+            process: {
+                version: string;
+                node: string;
+                /** Format: date-time */
+                started_at: string;
+            };
+            database: {
+                version: string;
+                latency_ms: number;
+                is_writable: boolean;
+                connections_used: number;
+                connections_max: number;
+                bytes: number;
+                migrations_done: number;
+                migrations_known: number;
+            };
+            workers: components["schemas"]["SystemWorker"][];
+            waiting: {
+                oldest_due_task_seconds: number;
+                runs: number;
+                oldest_run_seconds: number;
+                mails: number;
+                oldest_mail_seconds: number;
+            };
+            google: {
+                /** @enum {string} */
+                key: "set" | "not_set" | "sample";
+                last_success_at: string | null;
+                last_failure: {
+                    /** Format: date-time */
+                    at: string;
+                    reason: string | null;
+                    message: string | null;
+                } | null;
+            };
+            mail: {
+                is_on: boolean;
+                newest: {
+                    /** @enum {string} */
+                    state: "queued" | "sent" | "failed";
+                    /** Format: date-time */
+                    queued_at: string;
+                    problem: string | null;
+                } | null;
+            };
+            audit: {
+                rows: number;
+                end: string;
+            };
+            backups: components["schemas"]["SystemBackups"] | null;
+            settings: components["schemas"]["SystemSetting"][];
+        };
+        /** @description A comparison of all counters with the rows. */
+        CountersCheck: {
+            /** Format: date-time */
+            checked_at: string;
+            wrong: number;
+            examples: {
+                where: string;
+                kept: number;
+                counted: number;
+            }[];
         };
         /** @description Input of pull_google_review: the place id and, from a look-up, the name, the address and the query, used to find the new id of a moved place. */
         TaskPlace: {
@@ -11851,6 +12037,201 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainCheck"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "audit.archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditArchive"][];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "system.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemReport"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "system.check_counters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountersCheck"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "system.back_up": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemBackups"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -71,11 +71,24 @@ export const chainCheck = z.object({
   /** Number of rows up to `checked`, and number of all rows. */
   checked_rows: z.int(),
   rows: z.int(),
+  /** Number of the oldest rows, which are in archives: both numbers include them, and the check begins after them. */
+  archived_rows: z.optional(z.int()),
   /** The problem, and the first broken entry if the problem is in an entry. */
   problem: z.nullable(z.string()),
   broken_row: z.nullable(z.int()),
 })
 export type ChainCheck = z.infer<typeof chainCheck>
+
+/** A month whose rows are in a file outside of the database. */
+export const auditArchive = z.object({
+  /** `2026-01`, in UTC. */
+  month: z.string(),
+  first_seq: z.int(),
+  last_seq: z.int(),
+  /** Name of the file in the folder of the archives. */
+  file: z.string(),
+})
+export type AuditArchive = z.infer<typeof auditArchive>
 
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
@@ -149,4 +162,13 @@ export const checkAuditChain = endpoint('GET', `${url}/chain`, {
   tags,
   querystring: z.strictObject({ after: z.optional(chainEnd), noted: z.optional(chainEnd) }),
   response: { 200: chainCheck },
+})
+
+/** The archived months, the oldest first. The list and the export have the rows of later months only. */
+export const listAuditArchives = endpoint('GET', `${url}/archives`, {
+  config: { capability: 'view' },
+  operationId: 'audit.archives',
+  summary: 'List the archived months of the audit log',
+  tags,
+  response: { 200: z.array(auditArchive) },
 })

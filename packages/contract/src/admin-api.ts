@@ -25,6 +25,7 @@ import { getRatingHistory } from './reviews/rating-history.ts'
 import { runList } from './runs/run-list.ts'
 import * as secondFactors from './second-factors.ts'
 import * as singleSignOn from './single-sign-on.ts'
+import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as team from './team.ts'
@@ -155,6 +156,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(activity.activityList),
   activity.getAuditRecord,
   activity.checkAuditChain,
+  activity.listAuditArchives,
+  system.getSystemReport,
+  system.checkCounters,
+  system.backUp,
   tokens.listTokens,
   tokens.createToken,
   tokens.revokeToken,

@@ -26,7 +26,7 @@ export const tokenRole = z.enum(['support', 'auditor'])
 export type TokenRole = z.infer<typeof tokenRole>
 
 /** Capabilities that a machine token never has, whatever its role. */
-const REFUSED_TO_TOKENS: readonly (Capability | undefined)[] = ['own_account', 'team', 'security', 'tokens']
+const REFUSED_TO_TOKENS: readonly (Capability | undefined)[] = ['own_account', 'team', 'security', 'tokens', 'system']
 /** The answer to a machine token that calls an endpoint for people. */
 export const TOKEN_REFUSED = 'A machine token cannot make this call. Sign in as a person.'
 

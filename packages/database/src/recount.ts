@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
 /** A wrong counter, such as `users by role, manager` or `task_count of tenant …`. */
@@ -39,6 +39,11 @@ export async function wrongCounters(db: Kysely<Database>): Promise<Difference[]>
   return (await countersUnlikeRows(db)).map(differenceOf)
 }
 
+/** Folded use of keys has lost its days, which the counters keep: their months are compared. */
+function comparedDay(day: RawBuilder<unknown>) {
+  return sql`(case when ${day} < key_use_folded_before() then date_trunc('month', ${day})::date else ${day} end)::text`
+}
+
 type Counter = { noun: string; facet: string; value: string; kept: number; counted: number }
 
 async function correct(trx: Transaction<Database>): Promise<Difference[]> {
@@ -65,9 +70,11 @@ async function countersUnlikeRows(db: Kysely<Database>): Promise<Counter[]> {
       cross join lateral facets_of(noun, record)
       group by noun, facet, value
       union all
-      select 'api_key_outcomes', check_facet(outcome, environment), day::text, sum(count) from api_key_outcomes group by 2, 3
-    ), kept as (
-      select noun, facet, value, sum(count) as count from counters group by noun, facet, value
+      select 'api_key_outcomes', check_facet(outcome, environment), ${comparedDay(sql`day`)}, sum(count)
+      from api_key_outcomes group by 2, 3
+    ), kept (noun, facet, value, count) as (
+      select noun, facet, case noun when 'api_key_outcomes' then ${comparedDay(sql`value::date`)} else value end, sum(count)
+      from counters group by 1, 2, 3
       union all
       select counts.* from tenants
       cross join lateral (values

@@ -20,6 +20,7 @@ export interface SecondFactorTables {
     name: string
     created_at: Moment
     last_used_at: Moment | null
+    /** Encrypted by `SECRETS_KEY`, or 20 bytes. */
     totp_secret: Buffer | null
     totp_step: number | null
     credential_id: string | null

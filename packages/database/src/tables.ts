@@ -1,6 +1,4 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
-import type { AuditTargetType } from '@switchboard/contract/activity'
-import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
@@ -12,15 +10,13 @@ import type { TenantType } from '@switchboard/contract/tenants'
 import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { AuditTables } from './audit-tables.ts'
 import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 import type { SecondFactorTables } from './second-factor-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 
-/** The changed fields with both values; `null` for a missing value. */
-export type AuditChanges = Record<string, { before: unknown; after: unknown }>
-
 /** The tables of the migrations. A law test compares both. */
-export interface Database extends SecondFactorTables, TeamTables {
+export interface Database extends AuditTables, SecondFactorTables, TeamTables {
   api_key_hours: {
     api_key_id: string
     hour: Moment
@@ -76,31 +72,6 @@ export interface Database extends SecondFactorTables, TeamTables {
     tenant_subdomain: ReadOnly<string>
     is_replaced: ReadOnly<boolean>
     search_text: ReadOnly<string>
-  }
-
-  audit_head: {
-    is_only: Generated<boolean>
-    seq: number
-    hash: Buffer
-  }
-
-  audit_log: {
-    seq: ReadOnly<number>
-    at: Moment
-    actor_id: string | null
-    actor_email: string | null
-    action: string
-    outcome: AuditOutcome
-    reason: string | null
-    target_type: AuditTargetType | null
-    target_id: string | null
-    target_name: string | null
-    tenant_id: string | null
-    changes: JSONColumnType<AuditChanges, string | undefined, never>
-    address: string | null
-    request_id: string | null
-    prev_hash: ReadOnly<Buffer>
-    hash: ReadOnly<Buffer>
   }
 
   console_files: {

@@ -7,7 +7,7 @@ import { createTenant, tenantList, updateTenant } from '@switchboard/contract/te
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { addedFields, type AuditActor } from '@switchboard/database/audit/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
-import type { AuditChanges } from '@switchboard/database/tables'
+import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { DAY_MS, MINUTE_MS, workingMoment } from './calendar.ts'
 import { chanceOf } from './chance.ts'
 import { actingColleague, actorAt, actorOf, type DemoEvent, doneBy } from './staff.ts'

@@ -1,6 +1,7 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import type { Database } from '@switchboard/database/tables'
 import { addApiKeys } from './api-keys/api-keys.demo.ts'
 import { auditLogOf } from './audit-log.demo.ts'
@@ -21,8 +22,7 @@ const BATCH_ROWS = 2_000
 
 /** Whether the audit log has more than the creation of the first super admin. */
 export async function hasHistory(db: Kysely<Database>): Promise<boolean> {
-  const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
-  return seq > 1
+  return (await db.selectFrom('audit_entries').select('seq').limit(2).execute()).length > 1
 }
 
 type Options = {
@@ -38,6 +38,8 @@ type Options = {
  * transaction, so an interruption leaves nothing.
  */
 export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Options): Promise<void> {
+  // The creation of the first super admin comes before all other entries.
+  await sealAudit(db)
   await db.transaction().execute(async (trx) => {
     const columns = ['id', 'email', 'created_at'] as const
     const first = await trx.selectFrom('users').select(columns).executeTakeFirstOrThrow()
@@ -70,7 +72,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
       .execute()
     await insertAll(trx, 'sessions', planSessions(first.id, world.now))
     const auditRows = auditLogOf(world).map((event) => auditRowOf(new Date(event.at), event.actor, event))
-    // Last, as in every service, because the chain serializes writers.
+    // Sealed at once, in the order of their times.
     await insertAll(trx, 'audit_log', auditRows)
     await setLastSignIns(trx)
   })

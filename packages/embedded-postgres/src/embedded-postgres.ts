@@ -20,6 +20,8 @@ export type EmbeddedOptions = {
   log: (line: string) => void
   /** False: a power failure may lose data, for tests. */
   durable?: boolean
+  /** Settings of PostgreSQL in place of the usual ones, for benchmarks (POSIX). */
+  settings?: Record<string, string>
   /** Called when the data is of an earlier major version of PostgreSQL; without the function such data is refused. */
   copyDatabase?: CopyDatabase
 }

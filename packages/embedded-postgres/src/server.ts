@@ -30,6 +30,8 @@ export type ServerOptions = {
   account: Account | undefined
   durable: boolean
   log: (line: string) => void
+  /** Settings of PostgreSQL in addition to, or in place of, the usual ones. */
+  settings?: Record<string, string>
   /** Major version of `bin`; by default of the embedded binaries. */
   major?: number
 }
@@ -38,7 +40,8 @@ export type ServerOptions = {
  * Starts PostgreSQL over a complete cluster (POSIX), reachable through a socket in a private folder only; resolves when
  * PostgreSQL accepts queries.
  */
-export async function startServer({ bin, cluster, account, durable, log, major }: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { bin, cluster, account, durable, log, major, settings: more = {} } = options
   await endOrphan(cluster)
   adoptCluster(cluster, account)
   const password = clusterPassword(cluster)
@@ -50,7 +53,7 @@ export async function startServer({ bin, cluster, account, durable, log, major }
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
   }
-  const settings = settingArgs(durable, access, major)
+  const settings = settingArgs(durable, { ...access, ...more }, major)
   const watched = watch(join(bin, 'postgres'), ['-D', cluster, ...settings], {
     account,
     folder: socketFolder,

@@ -1,9 +1,10 @@
+import type { SystemWorker } from '@switchboard/contract/system'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import { isTracing } from '@switchboard/server/process/tracing'
 import type { Kysely, Transaction } from 'kysely'
-import { fromKysely, type JobResult, PgBoss } from 'pg-boss'
+import { fromKysely, type Instance, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { createJobDatabase, jobSchema } from '@switchboard/database/connection/job-database'
 import { type MailQueue, openMailQueue } from './mail-queue.ts'
@@ -33,6 +34,9 @@ const BATCH = 5
 const RESERVED = 2
 const URGENT = 1
 
+/** Read instances of pg-boss, oldest first. It keeps 1,000 that have ended. */
+const INSTANCES_MAX = 10_000
+
 /** Time limit for running jobs during a stop, in milliseconds. */
 const FINISH_MS = 8_000
 
@@ -54,6 +58,8 @@ export type RunQueue = {
   enqueue(trx: Transaction<Database>, jobs: RunJob[]): Promise<void>
   /** Whether the run has an unfinished job, or a job that ended so recently that an attempt may still be running. */
   hasJob(trx: Transaction<Database>, runId: string): Promise<boolean>
+  /** The workers that run, and the last ones that stopped or were lost, oldest first. */
+  workers(): Promise<SystemWorker[]>
   /** Starts to take jobs. `giveUp` gets the jobs whose workers were lost too often. */
   work(run: Handler, giveUp: Handler): Promise<void>
   /** Takes no more jobs and waits for running ones. Unfinished jobs go to other workers after eight seconds. */
@@ -106,6 +112,11 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
       const since = (await databaseTime(trx)).getTime() - EXPIRE_SECONDS * 1_000
       return jobs.some(({ completedOn }) => completedOn === null || new Date(completedOn).getTime() > since)
     },
+    async workers() {
+      // Processes that only enqueue register too, but do not supervise.
+      const instances = (await boss.getInstances({ limit: INSTANCES_MAX })).filter(({ supervise }) => supervise)
+      return instances.map(workerOf)
+    },
     async work(run, giveUp) {
       const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2, perJobResults: true as const }
       const fetching = { ...polling, localConcurrency: FETCHERS, batchSize: BATCH, burstWhenBatchFull: true }
@@ -141,6 +152,18 @@ async function createQueues(boss: PgBoss): Promise<void> {
     await boss.createQueue(name, options)
     // An earlier release may have created the queue with other options.
     await boss.updateQueue(name, options)
+  }
+}
+
+function workerOf({ host, pid, live, startedOn, heartbeatOn, workers }: Instance): SystemWorker {
+  const ends = workers.flatMap(({ lastJobEndedOn }) => lastJobEndedOn ?? [])
+  return {
+    host,
+    pid,
+    started_at: startedOn.toISOString(),
+    seen_at: heartbeatOn.toISOString(),
+    is_live: live,
+    last_job_at: ends.toSorted().at(-1) ?? null,
   }
 }
 

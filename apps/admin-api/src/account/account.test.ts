@@ -154,7 +154,8 @@ describe('changing the password', () => {
     const ada = await api.signIn()
     await put(ada, { current_password: PASSWORD, new_password: NEW_PASSWORD })
     expect((await doneTo(ada.admin.id))[0]?.changes).toEqual({ password: { before: '•••', after: '•••' } })
-    const everything = JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()) + api.logLines.join('')
+    const everything =
+      JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute()) + api.logLines.join('')
     expect(everything).not.toMatch(/argon2|seven sisters|correct horse/)
   })
 

@@ -1,5 +1,6 @@
 import type { AuditRow } from '@switchboard/contract/activity'
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
@@ -28,6 +29,7 @@ await bob.call({
   url: '/api/v1/admin/tenant-admins',
   body: { email: taken.email, password: 'seven sisters walk at dusk', role: 'admin', tenant_id: harbor.id },
 })
+await sealAudit(api.db)
 const rows = await api.db.selectFrom('audit_log').selectAll().orderBy('seq').execute()
 const refused = rows.find(({ outcome }) => outcome === 'refused')
 

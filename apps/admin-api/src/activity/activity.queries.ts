@@ -42,8 +42,8 @@ export async function countActivityOf(db: Kysely<Database>, tenantId: string): P
   return count
 }
 
-/** The number of all rows: the end of the chain, which numbers its rows without gaps. */
-const ALL_ROWS = sql`(select seq from audit_head)`
+/** The number of all rows: the chain numbers its rows without gaps, from the archived rows to its end. */
+const ALL_ROWS = sql`(select seq - coalesce((select max(last_seq) from audit_archives), 0) from audit_head)`
 
 /** The number of matching rows, or undefined if they must be counted. */
 function totalOf(db: Kysely<Database>, { fold, ...query }: AuditListQuery) {

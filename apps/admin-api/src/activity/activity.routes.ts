@@ -12,8 +12,10 @@ export function addActivityRoutes(app: ZodApp, deps: Deps): void {
     exported: exportedAuditRows,
     key: 'seq',
   })
-  app.route({ ...contract.activityList.list, handler: list.list })
-  app.route({ ...contract.activityList.export, handler: list.export })
+  const preHandler = async () => await service.sealEntries(deps)
+  app.route({ ...contract.activityList.list, preHandler, handler: list.list })
+  app.route({ ...contract.activityList.export, preHandler, handler: list.export })
   app.route({ ...contract.getAuditRecord, handler: (request) => service.auditRecordOf(deps, request.params.seq) })
   app.route({ ...contract.checkAuditChain, handler: (request) => service.checkChain(deps, request.query) })
+  app.route({ ...contract.listAuditArchives, handler: () => service.archivesOf(deps) })
 }

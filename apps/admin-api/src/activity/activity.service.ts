@@ -1,6 +1,10 @@
-import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
-import { type AuditAnchor, type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
-import { notFound, unavailable } from '@switchboard/server/http/errors'
+import type { AuditArchive, AuditRecord, ChainCheck } from '@switchboard/contract/activity'
+import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
+import { archivedEnd, fileNameOf } from '@switchboard/database/audit/audit-archives'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
+import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
+import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
 import { auditRecord } from './activity.queries.ts'
@@ -8,14 +12,33 @@ import { auditRecord } from './activity.queries.ts'
 /** Duration of one call in milliseconds: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
 const oneAtATime = pLimit(1)
+/** Readers that seal take turns within a process too, so that they do not use up the connections. */
+const oneSealing = pLimit(1)
 /** Maximum number of waiting checks. */
 const WAITING_MAX = 10
 
-/** One entry of the audit log with its changes. Throws 404. */
+/** The archived months with their files. */
+export async function archivesOf({ db }: Pick<Deps, 'db'>): Promise<AuditArchive[]> {
+  return (await auditArchives(db)).map((archive) => ({ ...archive, file: fileNameOf(archive) }))
+}
+
+/** Seals all entries before a list of the audit log is read, so that it has every change up to now. */
+export async function sealEntries({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  try {
+    await oneSealing(() => sealAudit(db))
+  } catch (error) {
+    // A read-only database still answers with the sealed entries.
+    log.warn({ err: error }, 'the audit log could not be sealed before it was read')
+  }
+}
+
+/** One entry of the audit log with its changes. Throws 404, which names the file of an archived row. */
 export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {
   const record = await auditRecord(db, seq)
-  if (record === undefined) throw notFound('Audit row')
-  return record
+  if (record !== undefined) return record
+  const archive = (await archivesOf({ db })).find(({ first_seq, last_seq }) => first_seq <= seq && seq <= last_seq)
+  if (archive === undefined) throw notFound('Audit row')
+  throw new AppError(404, `Row ${seq} is archived in ${archive.file}.`)
 }
 
 /**
@@ -41,12 +64,13 @@ export async function checkChain(
 }
 
 function answerOf(last: ChainState): ChainCheck {
-  const { checked, rows, state } = last
+  const { checked, rows, archives, state } = last
   return {
     state,
     checked: `${checked.seq}:${checked.hash}`,
     checked_rows: checked.seq,
     rows,
+    archived_rows: archivedEnd(archives).seq,
     problem: last.state === 'broken' ? last.problem : null,
     broken_row: last.state === 'broken' ? last.broken_row : null,
   }

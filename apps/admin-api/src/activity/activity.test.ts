@@ -1,5 +1,6 @@
+import { makeAuditLog } from '@switchboard/testing/audit-log-factory'
 import type { AuditRow, ChainCheck } from '@switchboard/contract/activity'
-import { makeUser, makeAuditLog, makeManyTenants } from '@switchboard/testing/factories'
+import { makeUser, makeManyTenants } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -221,6 +222,7 @@ describe('a long log', async () => {
       checked: `${ROWS}:${head.hash.toString('hex')}`,
       checked_rows: ROWS,
       rows: ROWS,
+      archived_rows: 0,
       problem: null,
       broken_row: null,
     })

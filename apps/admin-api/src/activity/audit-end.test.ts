@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -19,6 +20,7 @@ test('the end of the audit log is logged at the start and again, in the format o
   await db
     .transaction()
     .execute((trx) => writeAudit(trx, new Date(0), actor, { action: 'auth.login', outcome: 'refused' }))
+  await sealAudit(db)
   const { checked } = await verifyAuditChain(db)
   await expect.poll(() => logged).toContain(`"audit_end":"1:${checked.hash}"`)
   await stop()

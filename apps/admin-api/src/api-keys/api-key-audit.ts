@@ -1,6 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
-import type { AuditChanges } from '@switchboard/database/tables'
+import type { AuditChanges } from '@switchboard/database/audit-tables'
 
 /** Audited fields of a created or deleted key: all but the secret. */
 export function auditedKey({

@@ -86,7 +86,7 @@ describe('generating a key', () => {
     expect(key).toMatchObject({ environment: 'test', key_prefix: 'sb_test_' })
     expect(await rowOf(id)).toMatchObject({ environment: 'test', key_prefix: 'sb_test_' })
     expect(await countsOf(tenant.id)).toEqual({ api_key_count: 1, test_api_key_count: 1, working_api_key_count: 1 })
-    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
+    const row = await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
     expect(row.changes).toMatchObject({ environment: { before: null, after: 'test' } })
   })
 
@@ -105,7 +105,7 @@ describe('generating a key', () => {
     for (let n = 0; n < 100; n += 1) secrets.push((await create({ tenant_id: tenant.id })).json().api_key)
     const rows = [
       ...(await db.selectFrom('api_keys').selectAll().execute()),
-      ...(await db.selectFrom('audit_log').selectAll().execute()),
+      ...(await db.selectFrom('audit_entries').selectAll().execute()),
     ]
     const stored = JSON.stringify(rows) + api.logLines.join('')
     expect(secrets.filter((secret) => stored.includes(secret.slice(12, -4)))).toEqual([])
@@ -115,7 +115,7 @@ describe('generating a key', () => {
   test('is audited with the chosen values', async () => {
     const tenant = await makeTenant(db)
     const { id, key_start } = (await create({ tenant_id: tenant.id, name: 'Audited' })).json()
-    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
+    const row = await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({
       action: 'api_keys.create',
       actor_email: 'ada@example.com',
@@ -188,7 +188,7 @@ describe('the toggle', () => {
     expect((await toggle(key.id, { is_active: false })).json()).toMatchObject({ is_active: false, version: 2 })
     expect((await toggle(key.id, { is_active: true })).json()).toMatchObject({ is_active: true, version: 3 })
     const audited = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select('changes')
       .where('target_id', '=', key.id)
       .orderBy('seq')
@@ -239,7 +239,7 @@ test('deleting a tenant deletes its keys, and the audit row has their number', a
   await admin.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${tenant.id}` })
   expect(await db.selectFrom('api_keys').select('id').where('id', '=', key.id).execute()).toEqual([])
   const { changes } = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select('changes')
     .where('target_id', '=', tenant.id)
     .executeTakeFirstOrThrow()

@@ -95,7 +95,7 @@ async function lastChangeTo(
   { id, field, value }: { id: string; field: string; value: unknown },
 ): Promise<string | null> {
   const row = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['at', sql`changes -> ${field}::text -> 'after'`.as('after')])
     .where('target_id', '=', id)
     .where('outcome', '=', 'done')

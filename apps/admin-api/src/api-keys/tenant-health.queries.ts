@@ -23,7 +23,10 @@ export async function countKeysInUse(
     .executeTakeFirstOrThrow()
 }
 
-/** Calls with live keys refused because the tenant is inactive, since the day of `since` in UTC. */
+/**
+ * Calls with live keys refused because the tenant is inactive, since the day of `since` in UTC. Use of this month may be folded:
+ * then all such calls of the month count.
+ */
 export async function refusedByStatus(db: Kysely<Database>, tenantId: string, since: string): Promise<number> {
   const { refused } = await db
     .selectFrom('api_key_outcomes')
@@ -32,7 +35,8 @@ export async function refusedByStatus(db: Kysely<Database>, tenantId: string, si
     .where('tenant_id', '=', tenantId)
     .where('api_keys.environment', '=', 'live')
     .where('outcome', '=', 'tenant_inactive')
-    .where(sql<boolean>`day >= (${since}::timestamptz at time zone 'UTC')::date`)
+    .where(sql<boolean>`day >= date_trunc('month', ${since}::timestamptz at time zone 'UTC')::date`)
+    .where(sql<boolean>`last_at >= date_trunc('day', ${since}::timestamptz, 'UTC')`)
     .executeTakeFirstOrThrow()
   return refused
 }

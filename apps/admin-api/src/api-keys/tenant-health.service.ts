@@ -1,6 +1,7 @@
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { notFound } from '@switchboard/server/http/errors'
 import { countActivityOf } from '#src/activity/activity.queries.ts'
+import { sealEntries } from '#src/activity/activity.service.ts'
 import { countReviewsOf } from '#src/reviews/review-list.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { tenantOfKeys } from './api-keys.queries.ts'
@@ -8,9 +9,11 @@ import { deactivatedAt } from './key-diagnosis.queries.ts'
 import { countKeysInUse, refusedByStatus } from './tenant-health.queries.ts'
 
 /** The health of a tenant. Throws 404. */
-export async function healthOfTenant({ db }: Pick<Deps, 'db'>, id: string): Promise<TenantHealth> {
+export async function healthOfTenant(deps: Pick<Deps, 'db' | 'log'>, id: string): Promise<TenantHealth> {
+  const { db } = deps
   const tenant = await tenantOfKeys(db, id)
   if (tenant === undefined) throw notFound('Tenant')
+  await sealEntries(deps)
   const inactive_since = tenant.status === 'active' ? null : await deactivatedAt(db, id)
   const [keys, activity_count, review_count, refused_since] = await Promise.all([
     countKeysInUse(db, id),

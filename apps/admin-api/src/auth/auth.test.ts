@@ -51,7 +51,7 @@ describe('signing in', () => {
       },
     })
     const audited = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .selectAll()
       .where('actor_id', '=', admin.id)
       .executeTakeFirstOrThrow()
@@ -73,7 +73,7 @@ describe('signing in', () => {
     'records no account for %s, which is not an address',
     async (typed) => {
       await login(typed, PASSWORD)
-      const last = await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow()
+      const last = await db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow()
       expect(last).toMatchObject({ action: 'auth.login', outcome: 'refused', actor_email: null })
     },
   )
@@ -133,7 +133,7 @@ describe('signing in', () => {
 
   test('records neither the password nor a mistyped address', async () => {
     await login('MyS3cretPassw0rd', 'canary-password-1')
-    const rows = await db.selectFrom('audit_log').selectAll().execute()
+    const rows = await db.selectFrom('audit_entries').selectAll().execute()
     expect(JSON.stringify(rows)).not.toMatch(/MyS3cret|canary/)
     expect(api.logLines.join('')).not.toMatch(/MyS3cret|canary/)
   })

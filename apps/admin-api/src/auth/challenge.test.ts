@@ -20,7 +20,7 @@ const failures = async () =>
 const reasons = async (email: string) =>
   (
     await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .selectAll()
       .where('actor_email', '=', email)
       .where('action', '=', 'auth.login')

@@ -82,5 +82,5 @@ test('a check needs a session, and leaves the password in no log', async () => {
   expect((await api.call(call)).statusCode).toBe(401)
   expect((await admin.call(call)).json()).toEqual({ strength: 'strong', problem: null })
   expect(api.logLines.join('')).not.toContain('canary')
-  expect(JSON.stringify(await api.db.selectFrom('audit_log').selectAll().execute())).not.toContain('canary')
+  expect(JSON.stringify(await api.db.selectFrom('audit_entries').selectAll().execute())).not.toContain('canary')
 })

@@ -88,7 +88,7 @@ describe('a confirmation', () => {
     const ofOther = await api.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${ID}`, headers })
     expect(ofOther.json()).toEqual(REQUIRED)
     const rows = await api.db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select(['action', 'outcome', 'target_type', 'target_name', 'changes'])
       .where('actor_id', '=', caller.admin.id)
       .where('action', '=', 'auth.confirm')
@@ -176,7 +176,7 @@ describe('a confirmation by the second factor', () => {
 
     expect(told(await prove(caller, (await begin(caller)).id, { code: codeAt() }))).toEqual(WRONG)
     const rows = await api.db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select(['outcome', 'changes'])
       .where('actor_id', '=', caller.admin.id)
       .where('action', '=', 'auth.confirm')

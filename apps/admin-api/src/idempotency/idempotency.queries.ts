@@ -37,7 +37,7 @@ export async function takeOverClaim(db: Kysely<Database>, claim: Claim, abandone
 /** Whether the audit log has a change by this request. */
 export async function hasChanged(db: Kysely<Database>, requestId: string): Promise<boolean> {
   const found = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(sql`1`.as('one'))
     .where('request_id', '=', requestId)
     .where('outcome', '=', 'done')

@@ -27,7 +27,8 @@ const read = (token: string) =>
 const accept = (token: string, password = PASSWORD) =>
   api.call({ method: 'POST', url: '/api/v1/admin/auth/invitations/accept', body: { token, password } })
 const usersWith = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute()
-const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastAudit = () =>
+  db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
 /** Every unusable link has the same answer. */
 const expectRefused = async (token: string) => {
@@ -99,7 +100,7 @@ test('every step is audited, without a token or a password', async () => {
   const other = (await invite('other@example.com')).json()
   await withdraw(other.id)
   expect(await lastAudit()).toMatchObject({ action: 'invitations.withdraw', target_name: 'other@example.com' })
-  const written = JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()) + api.logLines.join('')
+  const written = JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute()) + api.logLines.join('')
   for (const secret of [tokenIn(again), other.link.split('#')[1], PASSWORD]) expect(written).not.toContain(secret)
 })
 

@@ -25,7 +25,7 @@ const selected = async (path: string): Promise<string[]> =>
   (await actor.call({ method: 'GET', url: `${url}/${path}` })).json()
 const auditOf = (id: string) =>
   db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['action', 'outcome', 'reason', 'actor_email', 'target_type', 'target_name', 'changes'])
     .where('target_id', '=', id)
     .orderBy('seq')

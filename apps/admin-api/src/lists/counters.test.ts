@@ -13,7 +13,7 @@ test('the total of a whole list follows every insert and delete', async () => {
   const { id } = await makeUser(db, { tenant_id, role: 'user' })
   await ada.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${id}` })
   expect([await total('tenants?'), await total('tenant-admins?')]).toEqual(['2', '1'])
-  const rows = await db.selectFrom('audit_log').select('seq').execute()
+  const rows = await db.selectFrom('audit_entries').select('seq').execute()
   expect(rows.length).toBeGreaterThan(1)
   expect(await total('audit?')).toBe(String(rows.length))
 })

@@ -34,7 +34,7 @@ function torn(answer: LightMyRequestResponse): string[] {
 
 const auditOf = async (action: string) =>
   await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['actor_email', 'outcome', 'reason', 'changes'])
     .where('action', '=', action)
     .orderBy('seq')
@@ -184,9 +184,9 @@ describe('the audit log', () => {
   })
 
   test('comes first: without the entry, nothing is exported', async () => {
-    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    await db.schema.alterTable('audit_unsealed').renameTo('audit_unsealed_away').execute()
     const answer = await exported('tenants/export')
-    await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
+    await db.schema.alterTable('audit_unsealed_away').renameTo('audit_unsealed').execute()
     expect([answer.statusCode, answer.json()]).toMatchObject([500, { detail: 'Internal error' }])
   })
 })
@@ -252,9 +252,11 @@ describe('a whole list by GET', () => {
   })
 
   test('is not sent without an audit entry', async () => {
-    await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
+    await sql`create trigger audit_is_broken before insert on audit_unsealed execute function refuse_change()`.execute(
+      db,
+    )
     const answer = await actor.call({ method: 'GET', url: `${url}/tenants` })
-    await sql`drop trigger audit_is_broken on audit_log`.execute(db)
+    await sql`drop trigger audit_is_broken on audit_unsealed`.execute(db)
     expect([answer.statusCode, answer.json().detail]).toEqual([500, 'Internal error'])
   })
 })

@@ -11,6 +11,7 @@ export type Figures = {
   mails_waiting: number
   oldest_mail_seconds: number
   audit_rows: number
+  oldest_unsealed_seconds: number
   database_bytes: number
 }
 
@@ -39,6 +40,7 @@ export async function databaseFigures(db: Kysely<Database>): Promise<Figures> {
       waiting_runs.count as runs_waiting, waiting_runs.age as oldest_run_seconds,
       waiting_mails.count as mails_waiting, waiting_mails.age as oldest_mail_seconds,
       (select coalesce(max(seq), 0) from audit_log) as audit_rows,
+      (select ${ageOf(sql`min(at)`)} from audit_unsealed) as oldest_unsealed_seconds,
       pg_database_size(current_database()) as database_bytes
     from waiting_runs, waiting_mails`.execute(db)
   const [row] = rows

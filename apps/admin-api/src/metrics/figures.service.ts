@@ -14,6 +14,7 @@ const NONE: Figures = {
   mails_waiting: 0,
   oldest_mail_seconds: 0,
   audit_rows: 0,
+  oldest_unsealed_seconds: 0,
   database_bytes: 0,
 }
 
@@ -42,6 +43,7 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
   byQueue('queue_jobs', 'Runs and mails that wait for a worker', 'runs_waiting', 'mails_waiting')
   byQueue('queue_oldest_seconds', 'Age of the oldest waiting job', 'oldest_run_seconds', 'oldest_mail_seconds')
   one('audit_log_rows', 'Rows of the audit log since its beginning', (figures) => figures.audit_rows)
+  one('audit_unsealed_oldest_seconds', 'Age of the oldest unsealed entry', (figures) => figures.oldest_unsealed_seconds)
 }
 
 function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {

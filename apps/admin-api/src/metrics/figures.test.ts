@@ -1,4 +1,5 @@
 import { connect } from '@switchboard/database/connection/connect'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createMetrics } from '@switchboard/server/process/metrics'
 import { sql } from 'kysely'
@@ -33,9 +34,20 @@ test('without records every figure is 0, but the size, and the database is writa
   const read = figuresOf()
   const names = ['tasks_oldest_due_seconds', 'queue_jobs{queue="runs"}', 'queue_jobs{queue="mails"}', 'audit_log_rows']
   expect(await read(...names)).toEqual([0, 0, 0, 0])
-  expect(await read('queue_oldest_seconds{queue="runs"}', 'queue_oldest_seconds{queue="mails"}')).toEqual([0, 0])
+  const ages = ['queue_oldest_seconds{queue="runs"}', 'queue_oldest_seconds{queue="mails"}']
+  expect(await read(...ages, 'audit_unsealed_oldest_seconds')).toEqual([0, 0, 0])
   expect(await read('database_writable')).toEqual([1])
   expect((await read('database_size_bytes'))[0]).toBeGreaterThan(1_000_000)
+})
+
+test('an unsealed entry of the audit log has its age', async () => {
+  await db.transaction().execute(async (trx) => {
+    const actor = { id: null, email: null, address: null, request_id: null }
+    await writeAudit(trx, new Date(Date.now() - 90_000), actor, { action: 'auth.logout' })
+  })
+  const [age = 0] = await figuresOf()('audit_unsealed_oldest_seconds')
+  expect(age).toBeGreaterThanOrEqual(89)
+  expect(age).toBeLessThan(120)
 })
 
 test('the longest overdue task has its lateness', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isWellFormedKey, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
+import { sealEntries } from '#src/activity/activity.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { findRows, type Found, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
@@ -23,12 +24,14 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 const VERSION = /^(?<prefix>version |v|#)?(?<number>\d{1,9})$/i
 
 /** Finds records by an id or its beginning, a secret, a masked secret, or words. */
-export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<SearchResults> {
+export async function search(deps: Pick<Deps, 'db' | 'log'>, typed: string): Promise<SearchResults> {
+  const { db } = deps
   const text = typed.trim()
   if (text === '') return NOTHING
   if (isWellFormedKey(text)) return onlyApiKeys(await bySecret(db, text))
   const mask = parseKeyMask(text)
   if (mask !== null) return onlyApiKeys(await queries.apiKeysByMask(db, mask))
+  await sealEntries(deps)
   return await byTerm(db, { text, ids: idsBeginningWith(text), isByText: !WHOLE_ID.test(text) })
 }
 

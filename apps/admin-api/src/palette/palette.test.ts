@@ -219,7 +219,7 @@ test('deleted keys are not found', async () => {
 })
 
 test('needs a session, takes at most 100 characters and writes no audit row', async () => {
-  const rows = async () => await db.selectFrom('audit_log').select('seq').execute()
+  const rows = async () => await db.selectFrom('audit_entries').select('seq').execute()
   const before = await rows()
   expect((await call({ method: 'POST', url, body: { q: 'x' } })).statusCode).toBe(401)
   expect((await ada.call({ method: 'POST', url, body: { q: 'x'.repeat(101) } })).statusCode).toBe(422)

@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
     const rows = await links()
     expect(rows.map(({ email }) => email).toSorted()).toEqual(emails.toSorted())
     for (const row of rows) expect(row).toMatchObject({ user_id: null, token_hash: null, mail_state: 'queued' })
-    const audited = db.selectFrom('audit_log').selectAll().where('action', '=', 'auth.forgotten_password')
+    const audited = db.selectFrom('audit_entries').selectAll().where('action', '=', 'auth.forgotten_password')
     expect((await audited.execute()).map(({ actor_email, outcome }) => [actor_email, outcome])).toEqual(
       emails.map((email) => [email, 'done']),
     )
@@ -112,7 +112,7 @@ describe('a link', () => {
       { action: 'auth.reset_password', actor_id: user.id, changes: { password: { before: '•••', after: '•••' } } },
     ])
     expect((await reset(token)).json()).toEqual({ detail: LINK_REFUSED })
-    expect(JSON.stringify(await db.selectFrom('audit_log').selectAll().execute())).not.toContain(token)
+    expect(JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute())).not.toContain(token)
     expect(api.logLines.join('')).not.toContain(token)
   })
 

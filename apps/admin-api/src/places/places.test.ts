@@ -19,7 +19,7 @@ const url = '/api/v1/admin/google/places/id/generate'
 const ACME = { tenant_name: 'Acme Dental', city: 'Austin', state: 'Texas', country: 'United States' }
 const lastAudit = (userId: string) =>
   db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['action', 'outcome', 'reason', 'changes'])
     .where('actor_id', '=', userId)
     .orderBy('seq', 'desc')

@@ -21,7 +21,8 @@ const restore = (id: string, version: number) =>
   admin.call({ method: 'POST', url: `${url}/general/versions/${version}/restore?tenant_id=${id}` })
 const versions = async (id: string) =>
   (await admin.call({ method: 'GET', url: `${url}/general/versions?tenant_id=${id}` })).json()
-const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastAudit = () =>
+  db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
 test('a tenant has no addendum until the first version, which is based on version 0', async () => {
   const id = await makeId()

@@ -72,7 +72,7 @@ test.for(refused)('%s is refused', async ([, body]) => {
 })
 
 test('nothing is stored or audited, with or without an error', async () => {
-  const rows = async () => await api.db.selectFrom('audit_log').select('seq').execute()
+  const rows = async () => await api.db.selectFrom('audit_entries').select('seq').execute()
   const before = await rows()
   await preview({ template: 'Only looking {{ goal }}' })
   expect((await preview({ template: 'Still typing {{ goal' })).statusCode).toBe(422)

@@ -23,7 +23,8 @@ const restore = (version: number, ifMatch?: number) =>
     ...(ifMatch !== undefined && { headers: { 'if-match': `"${ifMatch}"` } }),
   })
 const rows = () => db.selectFrom('prompt_versions').selectAll().orderBy('version').execute()
-const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastAudit = () =>
+  db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
 test('the product starts with a template that uses the goal and fits every tenant', async () => {
   const template = await live()

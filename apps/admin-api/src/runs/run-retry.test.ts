@@ -5,7 +5,9 @@ import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
-const api = await startTestApi({ queue: { enqueue: (trx, jobs) => queue.enqueue(trx, jobs) } })
+const api = await startTestApi({
+  queue: { enqueue: (trx, jobs) => queue.enqueue(trx, jobs), workers: () => queue.workers() },
+})
 const { db } = api
 const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: false })
 afterAll(() => queue.stop())
@@ -28,7 +30,7 @@ const retry = async (ids: string[], query = '') => {
 const unfinished = (task_id: string) =>
   db.selectFrom('runs').selectAll().where('task_id', '=', task_id).where('finished_at', 'is', null).execute()
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+  db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
 
 const DONE = ['done', null]
 const SINCE = ['skipped', 'The task has run again since.']

@@ -1,5 +1,6 @@
 import type { SecondFactorProof } from '@switchboard/contract/auth/challenge'
 import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
+import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
@@ -8,6 +9,8 @@ import { type Site, verifiedPasskey } from './passkeys.service.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import { lockPasskey, lockTotpFactors, takeRecoveryCode, updateSecondFactor } from './second-factors.queries.ts'
 import { acceptedStep } from './totp.ts'
+
+type ProofDeps = Pick<Deps, 'now' | 'log' | 'secretKeys'>
 
 /**
  * The challenge that a passkey signed, and its site. `isAlone` for a sign-in without a password, which needs a passkey that
@@ -20,7 +23,7 @@ type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean }
  * `ended` if another answer or a new password has ended the challenge. Needs the lock of the account.
  */
 export async function verifyAnswer(
-  deps: Pick<Deps, 'now' | 'log'>,
+  deps: ProofDeps,
   trx: Transaction<Database>,
   { id, user_id, webauthn_challenge }: Challenge,
   answer: { user_id: string; proof: SecondFactorProof; site: Site },
@@ -38,7 +41,7 @@ export function methodOf({ code, recovery_code }: SecondFactorProof): SecondFact
 
 /** Checks a proof and uses it up: a code and a recovery code are right once. */
 async function verifySecondFactor(
-  deps: Pick<Deps, 'now' | 'log'>,
+  deps: ProofDeps,
   trx: Transaction<Database>,
   userId: string,
   { code, recovery_code, passkey }: SecondFactorProof,
@@ -53,14 +56,22 @@ async function verifySecondFactor(
     return true
   }
   if (isAlone) return false
-  if (code !== undefined) return await takeCode(trx, userId, code, at)
+  if (code !== undefined) return await takeCode(deps, trx, userId, code)
   const code_hash = recoveryCodeHash(recovery_code ?? '')
   return await takeRecoveryCode(trx, userId, { code_hash, at })
 }
 
-async function takeCode(trx: Transaction<Database>, userId: string, code: string, at: Date): Promise<boolean> {
+async function takeCode(
+  { now, log, secretKeys }: ProofDeps,
+  trx: Transaction<Database>,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const at = now()
   for (const { id, totp_secret, totp_step } of await lockTotpFactors(trx, userId)) {
-    const step = totp_secret && acceptedStep(totp_secret, { code, at, lastStep: totp_step ?? 0 })
+    const secret = totp_secret && decryptSecret(secretKeys, userId, totp_secret)
+    if (secret === null) log.error({ second_factor_id: id }, 'an authenticator app cannot be decrypted')
+    const step = secret && acceptedStep(secret, { code, at, lastStep: totp_step ?? 0 })
     if (step === null) continue
     await updateSecondFactor(trx, id, { totp_step: step, last_used_at: at })
     return true

@@ -1,6 +1,7 @@
 import * as contract from '@switchboard/contract/second-factors'
 import type { NewPasskey } from '@switchboard/contract/second-factors/passkeys'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { decryptSecret, encryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, invalidField, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Insertable, Transaction } from 'kysely'
@@ -34,7 +35,8 @@ export async function secondFactors({ db }: Deps, actor: SignedInActor): Promise
 /** A new secret for an authenticator app. `addTotp` stores the app within five minutes. */
 export async function beginTotp(deps: Deps, actor: SignedInActor): Promise<contract.TotpEnrollment> {
   const totp_secret = newTotpSecret(deps.randomBytes)
-  const { id } = await openChallenge(deps, deps.db, { ...newEnrollment(actor), totp_secret })
+  const stored = encryptSecret(deps, actor.id, totp_secret)
+  const { id } = await openChallenge(deps, deps.db, { ...newEnrollment(actor), totp_secret: stored })
   const issuer = deps.consoleSettings.brand_name
   return { id, ...totpTexts(totp_secret, { issuer, label: actor.email }) }
 }
@@ -45,11 +47,12 @@ export async function addTotp(
   actor: SignedInActor,
   { id, name, code }: { id: string; name: string; code: string },
 ): Promise<contract.AddedSecondFactor> {
-  const { totp_secret } = await openEnrollment(deps, actor, id)
-  if (totp_secret === null) throw conflict(ENROLLMENT_ENDED)
-  const totp_step = acceptedStep(totp_secret, { code, at: deps.now(), lastStep: 0 })
+  const { totp_secret: stored } = await openEnrollment(deps, actor, id)
+  const secret = stored && decryptSecret(deps.secretKeys, actor.id, stored)
+  if (secret === null) throw conflict(ENROLLMENT_ENDED)
+  const totp_step = acceptedStep(secret, { code, at: deps.now(), lastStep: 0 })
   if (totp_step === null) throw invalidField('code', WRONG_CODE)
-  const factor = { kind: 'totp' as const, name, totp_secret, totp_step }
+  const factor = { kind: 'totp' as const, name, totp_secret: encryptSecret(deps, actor.id, secret), totp_step }
   return await addFactor(deps, actor, { id, factor, action: contract.addTotp.schema.operationId })
 }
 

@@ -21,7 +21,11 @@ const list = async ({ call }: Session) => (await call({ method: 'GET', url: URL 
 const refused = (answer: { statusCode: number; json: () => unknown }) => [answer.statusCode, answer.json()]
 const actionsOf = async (actorId: string) =>
   (
-    await db.selectFrom('audit_log').select(['action', 'outcome', 'changes']).where('actor_id', '=', actorId).execute()
+    await db
+      .selectFrom('audit_entries')
+      .select(['action', 'outcome', 'changes'])
+      .where('actor_id', '=', actorId)
+      .execute()
   ).map(({ action, outcome, changes }) => [action, outcome, changes])
 
 describe('an authenticator app', () => {

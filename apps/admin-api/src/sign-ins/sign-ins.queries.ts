@@ -85,7 +85,7 @@ export async function refusedSignInsAt(
 
 function newestSignIns(db: Kysely<Database>, { actions, limit }: { actions: string[]; limit: number }) {
   return db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['seq', 'at', 'outcome', 'reason', 'address', 'changes'])
     .where('action', 'in', actions)
     .orderBy('at', 'desc')

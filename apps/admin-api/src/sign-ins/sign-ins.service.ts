@@ -11,7 +11,8 @@ import {
   signInMethod,
 } from '@switchboard/contract/auth/sign-ins'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
-import type { AuditChanges, Database } from '@switchboard/database/tables'
+import type { AuditChanges } from '@switchboard/database/audit-tables'
+import type { Database } from '@switchboard/database/tables'
 import { notFound } from '@switchboard/server/http/errors'
 import { networkOf } from '@switchboard/sign-in/throttle'
 import type { Transaction } from 'kysely'

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await db.deleteFrom('sign_in_attempts').execute()
 })
 
-const lastAudit = async () => await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirst()
+const lastAudit = async () => await db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirst()
 const opened = async () =>
   [
     ...(await db.selectFrom('sso_codes').select('subject').execute()),

@@ -12,7 +12,7 @@ test('a right password is refused with a sentence, and audited', async () => {
   const answer = await api.login('ada@example.com')
   expect([answer.statusCode, answer.json()]).toEqual([403, { detail: OFF }])
   expect(await api.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([])
-  const last = await api.db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirst()
+  const last = await api.db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirst()
   expect(last).toMatchObject({ action: 'auth.login', outcome: 'refused', reason: OFF })
 })
 

@@ -5,7 +5,7 @@ import type { CreateTaskBody, Task, UpdateTaskBody } from '@switchboard/contract
 import { addedFields, auditedTask, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
-import type { AuditChanges } from '@switchboard/database/tables'
+import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { AppError, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'

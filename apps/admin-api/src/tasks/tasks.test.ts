@@ -27,7 +27,7 @@ const update = (id: string, body: object, headers: Record<string, string> = {}) 
 const get = (path: string) => actor.call({ method: 'GET', url: `${url}/${path}` })
 const newTask = (fields: object = {}) => makeTask(db, { tenant_id: tenant.id, ...fields })
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+  db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
 
 describe('scheduling a task', () => {
   test('answers the record, with the first run one period from now', async () => {

@@ -11,7 +11,8 @@ const urlOf = (tenant: string) => `/api/v1/admin/tenants/${tenant}/notes`
 const add = async (tenant: string, text: string, as = ada) =>
   await as.call({ method: 'POST', url: urlOf(tenant), body: { text } })
 const list = async (tenant: string) => (await ada.call({ method: 'GET', url: urlOf(tenant) })).json()
-const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastAudit = () =>
+  db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
 test('a note is added, changed and removed by its author, and each change is audited', async () => {
   const { id } = await makeTenant(db, { name: 'Harbor' })

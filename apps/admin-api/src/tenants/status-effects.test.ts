@@ -53,7 +53,7 @@ test('a preview changes and audits nothing', async () => {
   await effectsOf({ status: 'inactive', ids: [id] })
   const { status, version } = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect({ status, version }).toEqual({ status: 'active', version: 1 })
-  expect(await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()).toEqual([])
+  expect(await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()).toEqual([])
 })
 
 test.for([{ status: 'inactive' }, { status: 'inactive', ids: [] }, { status: 'gone', ids: [admin.admin.id] }])(

@@ -22,7 +22,7 @@ const rowOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').select(['outcome', 'changes']).where('target_id', '=', id).orderBy('seq').execute()
+  db.selectFrom('audit_entries').select(['outcome', 'changes']).where('target_id', '=', id).orderBy('seq').execute()
 /** A tenant that an admin suspended until `END`. */
 const suspendedTenant = async () => {
   const { id } = await makeTenant(db)

@@ -16,7 +16,8 @@ const change = (id: string, body: object, version?: number) =>
   })
 const preview = async (body: object) =>
   (await admin.call({ method: 'POST', url: '/api/v1/admin/prompts/preview', body })).json()
-const lastAudit = () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
+const lastAudit = () =>
+  db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirstOrThrow()
 
 test('tags and custom fields are replaced as a whole, audited, and grow the version', async () => {
   const { id } = await makeTenant(db)

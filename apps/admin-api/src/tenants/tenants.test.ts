@@ -36,7 +36,7 @@ describe('creating a tenant', () => {
       await admin.call({ method: 'POST', url, body: { name: 'Audited', subdomain: 'audited', tenant_type: 'product' } })
     ).json()
 
-    const row = await db.selectFrom('audit_log').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
+    const row = await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({
       action: 'tenants.create',
       outcome: 'done',
@@ -63,7 +63,7 @@ describe('creating a tenant', () => {
     expect(answer.json()).toEqual({ detail: 'This subdomain is already taken.' })
     expect(await db.selectFrom('tenants').select('id').where('name', '=', 'Second').execute()).toEqual([])
     const audited = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select(['action', 'reason'])
       .where('outcome', '=', 'refused')
       .execute()
@@ -135,7 +135,7 @@ describe('changing a tenant', () => {
     expect(answer.headers.etag).toBe('"2"')
     expect(answer.json()).toMatchObject({ goal: 'book', aggressiveness: 6.1, version: 2 })
     const { changes } = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select('changes')
       .where('target_id', '=', id)
       .executeTakeFirstOrThrow()
@@ -147,7 +147,7 @@ describe('changing a tenant', () => {
     const answer = await admin.call({ method: 'PUT', url: `${url}/${tenant.id}`, body: { name: tenant.name } })
 
     expect(answer.json().version).toBe(1)
-    expect(await db.selectFrom('audit_log').select('seq').where('target_id', '=', tenant.id).execute()).toEqual([])
+    expect(await db.selectFrom('audit_entries').select('seq').where('target_id', '=', tenant.id).execute()).toEqual([])
   })
 
   test('with a stale version is refused with the current record and its editor', async () => {
@@ -234,7 +234,7 @@ describe('deleting a tenant', () => {
       { id: other.id },
     ])
     const audited = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .selectAll()
       .where('target_id', '=', deleted.id)
       .executeTakeFirstOrThrow()
@@ -250,7 +250,7 @@ describe('deleting a tenant', () => {
     await admin.call({ method: 'DELETE', url: `${url}/${id}` })
     expect((await admin.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(404)
     const rows = await db
-      .selectFrom('audit_log')
+      .selectFrom('audit_entries')
       .select(['outcome', 'reason', 'target_type'])
       .where('target_id', '=', id)
       .orderBy('seq')

@@ -34,7 +34,7 @@ export async function startSsoWorld() {
     (await fetch(`${consoleUrl}/api/v1/admin/auth/me`, { headers: { authorization: `Bearer ${token}` } })).status
 
   const lastAudit = async (count = 1) =>
-    (await db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').limit(count).execute()).toReversed()
+    (await db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(count).execute()).toReversed()
 
   return { consoleUrl, provider, api, db, personAt, placeAfterSignIn, statusWith, lastAudit }
 }

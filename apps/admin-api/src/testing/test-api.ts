@@ -36,9 +36,10 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     now: () => clock.at,
     randomBytes,
     passwords: await createPasswords(),
+    secretKeys: { current: null, old: [] },
     signInFailures: createSignInFailures(),
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
-    queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },
+    queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')), workers: async () => [] },
     mails: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },
     mailer: null,
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
@@ -53,6 +54,8 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
       version: '0.0.0',
       sign_in: 'password',
     },
+    shownSettings: [],
+    backups: null,
     consoleFolder: null,
     rateLimits: null,
     trustProxy: false,
@@ -95,7 +98,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     clock.at = new Date(clock.at.getTime() + minutes * 60_000)
   }
 
-  const audit = () => database.db.selectFrom('audit_log').selectAll().orderBy('seq')
+  const audit = () => database.db.selectFrom('audit_entries').selectAll().orderBy('seq')
   /** Actions on a target in the audit log, oldest first. */
   const doneTo = async (targetId: string) =>
     await audit().where('target_id', '=', targetId).where('outcome', '=', 'done').execute()

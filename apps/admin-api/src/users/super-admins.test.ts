@@ -49,7 +49,7 @@ test('a reset password signs in, ends all sessions, lifts the throttle and is au
   ).toBe(401)
   expect((await login('forgot@example.com', password)).statusCode).toBe(200)
   const audited = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['actor_email', 'target_name'])
     .where('action', '=', 'super_admins.reset-password')
     .execute()

@@ -24,7 +24,7 @@ const setPassword = (id: string, password: string, who = actor) =>
   who.call({ method: 'PUT', url: `${url}/${id}/password`, body: { password } })
 const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const auditOf = (id: string) =>
-  db.selectFrom('audit_log').selectAll().where('target_id', '=', id).orderBy('seq', 'desc').execute()
+  db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq', 'desc').execute()
 
 describe('reading a user', () => {
   test('answers the record with its version as ETag', async () => {
@@ -194,7 +194,8 @@ describe('setting the password of a user', () => {
       action: 'users.set_password',
       changes: { password: { before: '•••', after: '•••' }, must_change_password: { before: false, after: true } },
     })
-    const everything = JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()) + api.logLines.join('')
+    const everything =
+      JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute()) + api.logLines.join('')
     expect(everything).not.toMatch(/argon2|seven sisters/)
   })
 

@@ -35,5 +35,5 @@ test('a test key has the rules of a live key, and its checks are counted as thos
       .execute()
     return rows.map(({ environment }) => environment)
   }
-  await expect.poll(environments, { timeout: 4_000 }).toEqual(['test', 'test'])
+  await expect.poll(environments).toEqual(['test', 'test'])
 })

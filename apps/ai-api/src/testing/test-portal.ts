@@ -77,6 +77,6 @@ export async function startTestPortal() {
     makeMember: (fields: Parameters<typeof makeUser>[1] = {}) =>
       makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash, ...fields }),
     rowOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    lastAudited: () => db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
+    lastAudited: () => db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
   }
 }

@@ -95,7 +95,7 @@ test('a user signs in, chooses a new password, signs out, and signs in with the 
   const stored = await db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
   expect(stored.must_change_password).toBe(false)
   expect(stored.last_sign_in_at).not.toBeNull()
-  const audited = await db.selectFrom('audit_log').select(['action', 'outcome', 'address']).orderBy('seq').execute()
+  const audited = await db.selectFrom('audit_entries').select(['action', 'outcome', 'address']).orderBy('seq').execute()
   expect(audited.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
     'users.verify refused',
     'users.verify done',

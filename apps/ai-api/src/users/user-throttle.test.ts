@@ -70,7 +70,11 @@ describe('the throttle', () => {
     })
     clock.at = new Date('2026-11-20T12:16:00.000Z')
     await verify({ email: 'nobody@example.com' })
-    const audited = await db.selectFrom('audit_log').selectAll().where('reason', 'like', '%3 were refused%').execute()
+    const audited = await db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('reason', 'like', '%3 were refused%')
+      .execute()
     expect(audited).toMatchObject([{ tenant_id: tenant.id, address: '2001:db8::/64', actor_id: null }])
   })
 

@@ -69,7 +69,7 @@ export async function signInAddresses(
   { tenantId, foldedEmail, since }: { tenantId: string; foldedEmail: string; since: Date },
 ): Promise<string[]> {
   const signIns = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select('address')
     .where('actor_id', '=', (eb) =>
       eb

@@ -83,7 +83,7 @@ describe('verifying a user', () => {
     })
     await verify({ email: 'canary-password-2' })
     expect(await lastAudited()).toMatchObject({ actor_email: null, target_id: null, tenant_id: tenant.id })
-    expect(JSON.stringify(await db.selectFrom('audit_log').selectAll().execute())).not.toContain('canary')
+    expect(JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute())).not.toContain('canary')
   })
 
   test('refuses a user while the tenant is inactive and the cached key is not yet refused', async () => {
@@ -116,10 +116,12 @@ describe('verifying a user', () => {
 
   test('writes nothing when its audit row cannot be written', async () => {
     const user = await makeMember()
-    await sql`create trigger audit_is_broken before insert on audit_log execute function refuse_change()`.execute(db)
+    await sql`create trigger audit_is_broken before insert on audit_unsealed execute function refuse_change()`.execute(
+      db,
+    )
     expect((await verify({ email: user.email })).statusCode).toBe(500)
     expect((await change({ email: user.email })).statusCode).toBe(500)
-    await sql`drop trigger audit_is_broken on audit_log`.execute(db)
+    await sql`drop trigger audit_is_broken on audit_unsealed`.execute(db)
     expect(await rowOf(user.id)).toEqual(user)
   })
 })

@@ -8,7 +8,6 @@ import { useCan } from '#src/lib/can.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { longText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
-import { MailCard } from '#src/mail/mail-card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsCard } from './sessions-card.tsx'
@@ -74,7 +73,17 @@ export function AccountPage() {
             }
           />
         )}
-        {consoleSettings.mail && isAllowed(admin.role, 'security') && <MailCard />}
+        {isAllowed(admin.role, 'system') && (
+          <Card
+            title="System"
+            help="Versions, database, workers, mail, backups and settings of the servers."
+            action={
+              <ButtonLink to="/settings/system" variant="default">
+                System
+              </ButtonLink>
+            }
+          />
+        )}
         <Card title="Account Information">
           <Facts>
             <Fact term="Account ID">

@@ -124,6 +124,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tokens.create': { label: 'Created machine token', done: 'Created', tried: 'create', noun: 'machine token' },
   'tokens.revoke': { label: 'Revoked machine token', done: 'Revoked', tried: 'revoke', noun: 'machine token' },
   'tokens.use': { label: 'Used machine token', done: 'Used', tried: 'use', noun: 'machine token' },
+  'system.back_up': { label: 'Started backup', done: 'Started a backup', tried: 'start a backup' },
   'super_admins.first': {
     label: 'Created first super admin',
     done: 'Created the first',

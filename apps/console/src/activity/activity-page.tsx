@@ -11,9 +11,11 @@ import { ExportDialog } from '#src/ui/list/lazy-parts.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { listText, totalText } from '#src/lib/format/count.ts'
+import { monthText } from '#src/lib/format/moment.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { activityFile, activityListOf, activityPageQuery, openRowOf } from './activity.api.ts'
+import { activityFile, activityListOf, activityPageQuery, archivedMonthQuery, openRowOf } from './activity.api.ts'
+import { ArchiveNote } from './archive-note.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { ActivityTools } from './activity-tools.tsx'
 
@@ -29,6 +31,8 @@ export function ActivityPage() {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const openRow = openRowOf(search)
   const activity = useQuery({ ...activityPageQuery(listed), placeholderData: keepPreviousData })
+  const archivedMonth = useQuery(archivedMonthQuery).data ?? null
+  const oldestPage = list.sort === 'at' ? activity.data?.prev : activity.data?.next
   const total = activity.data && `${totalText(activity.data.total)} rows of activity`
   const isPhone = useIsPhone()
   const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
@@ -75,6 +79,7 @@ export function ActivityPage() {
         search={list.q}
         noun="activity"
         total={total}
+        below={archivedMonth !== null && oldestPage === null && <ArchiveNote month={archivedMonth} />}
         empty={
           <EmptyList
             list={list}
@@ -99,7 +104,7 @@ export function ActivityPage() {
         {open === 'export' && (
           <ExportDialog
             title="Export Activity"
-            content={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation`}
+            content={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation${archivedMonth === null ? '' : `, without archived rows (up to ${monthText(archivedMonth)})`}`}
             start={(signal) => activityFile(listed, signal)}
             onClose={close}
           />

@@ -1,4 +1,10 @@
-import { activityList, type ChainCheck, checkAuditChain, getAuditRecord } from '@switchboard/contract/activity'
+import {
+  activityList,
+  type ChainCheck,
+  checkAuditChain,
+  getAuditRecord,
+  listAuditArchives,
+} from '@switchboard/contract/activity'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
@@ -41,6 +47,12 @@ export function auditRecordQuery(seq: number) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
+
+/** The newest archived month, such as `2026-01`; null without archives. */
+export const archivedMonthQuery = queryOptions({
+  queryKey: ['activity archives'],
+  queryFn: async ({ signal }) => (await call(listAuditArchives, { signal })).at(-1)?.month ?? null,
+})
 
 /** Prefetches /settings/activity. */
 export function prefetchActivity(search: Search): void {

@@ -70,7 +70,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
               {messageOf(checking.error, 'The check was interrupted.')} Verify again to continue.
             </Notice>
           )}
-          {checking.isSuccess && <Result check={checking.data} />}
+          {checking.isSuccess && <Result check={checking.data} checkpoint={checking.variables.checkpoint} />}
         </form>
       </DialogMain>
       <DialogFooter>
@@ -85,11 +85,12 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Result({ check }: { check: ChainCheck }) {
+function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string | undefined }) {
+  const archived = check.archived_rows ?? 0
   if (check.state === 'broken') {
     return (
       <Notice tone="bad">
-        The chain is broken. {check.problem} Intact before it: {counted(check.checked_rows, 'row')}.
+        The chain is broken. {check.problem} Intact before it: {counted(check.checked_rows - archived, 'row')}.
         {check.broken_row !== null && (
           <>
             {' '}
@@ -103,7 +104,15 @@ function Result({ check }: { check: ChainCheck }) {
   }
   return (
     <>
-      <Notice tone="ok">Log intact: {counted(check.rows, 'row')} verified.</Notice>
+      <Notice tone="ok">
+        Log intact: {counted(check.rows - archived, 'row')} verified.
+        {archived > 0 && ` In archives: ${counted(archived, 'older row')}.`}
+      </Notice>
+      {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (
+        <Notice tone="warn">
+          The row of the checkpoint is archived. The command npm run audit:verify compares it with the archive.
+        </Notice>
+      )}
       <div>
         <div className={css.label}>Checkpoint: keep a copy outside this database</div>
         <div className={css.checkpoint}>

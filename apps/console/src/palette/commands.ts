@@ -9,6 +9,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlayerPlay,
+  IconServer,
   IconSun,
   IconUserPlus,
   IconUsersGroup,
@@ -49,6 +50,14 @@ const SCREENS: Entry[] = [
     synonyms: 'members roles people super admins support auditors',
     href: '/settings/team',
     capability: 'team' as const,
+  },
+  {
+    id: 'system-page',
+    label: 'System',
+    Icon: IconServer,
+    synonyms: 'health status version database worker backup mail settings',
+    href: '/settings/system',
+    capability: 'system' as const,
   },
 ].map((screen) => ({ ...screen, recentId: screen.id }))
 

@@ -1,4 +1,5 @@
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
@@ -21,9 +22,10 @@ function startCheck() {
 test('the last check holds until a row is edited in the database, which the next check finds', async () => {
   for (let n = 0; n < 3; n += 1)
     await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tenants.update' }))
+  await sealAudit(db)
   const first = startCheck()
   expect(first.last()).toEqual({ isBroken: false, rows: 0, atMs: 0 })
-  await vi.waitFor(() => expect(first.last()).toMatchObject({ isBroken: false, rows: 3 }))
+  await vi.waitFor(() => expect(first.last()).toMatchObject({ isBroken: false, rows: 3 }), { timeout: 60_000 })
   expect(Math.abs(first.last().atMs - Date.now())).toBeLessThan(60_000)
 
   await db.transaction().execute(async (trx) => {
@@ -32,7 +34,7 @@ test('the last check holds until a row is edited in the database, which the next
     await sql`alter table audit_log enable trigger user`.execute(trx)
   })
   const second = startCheck()
-  await vi.waitFor(() => expect(second.last()).toMatchObject({ isBroken: true, rows: 0 }))
+  await vi.waitFor(() => expect(second.last()).toMatchObject({ isBroken: true, rows: 0 }), { timeout: 60_000 })
   expect(lines.join('')).toContain('The chain breaks at row 2.')
 })
 

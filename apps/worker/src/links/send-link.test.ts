@@ -44,7 +44,7 @@ const linkRow = (id: string) => db.selectFrom('links').selectAll().where('id', '
 const counted = () =>
   Object.fromEntries(worker.deps.mailCounts.totals().map(({ labels, count }) => [labels['outcome'], count]))
 const untilRow = (id: string, fields: object) =>
-  vi.waitFor(async () => expect(await linkRow(id)).toMatchObject(fields), { timeout: 15_000, interval: 50 })
+  vi.waitFor(async () => expect(await linkRow(id)).toMatchObject(fields), { timeout: 60_000, interval: 50 })
 
 test('an invitation is sent with a new token, of which only the hash is stored, for 72 hours from now', async () => {
   const { id } = await queueLink({ kind: 'invitation', email: 'grace@example.com' })

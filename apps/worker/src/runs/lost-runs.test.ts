@@ -101,6 +101,6 @@ test('a worker on a database restored without its jobs ends the unfinished runs'
       expect(await restored.selectFrom('runs').select(['outcome', 'reason']).execute()).toEqual([
         { outcome: 'failed', reason: 'job_lost' },
       ]),
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 })

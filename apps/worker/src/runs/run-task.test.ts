@@ -22,7 +22,7 @@ const ended = async (task_id: string) =>
       expect(run?.finished_at).toEqual(expect.any(String))
       return run
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 
 describe('a retryable fault is retried', () => {
@@ -98,7 +98,12 @@ describe('a permanent fault ends the run at once', () => {
     await runNow(task.id)
     const paused_reason = 'Paused after 3 failures in a row: This place ID is no longer valid. Generate it again.'
     expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
-    const audit = await db.selectFrom('audit_log').selectAll().where('target_id', '=', task.id).orderBy('seq').execute()
+    const audit = await db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('target_id', '=', task.id)
+      .orderBy('seq')
+      .execute()
     expect(audit).toMatchObject([
       {
         action: 'tasks.update',

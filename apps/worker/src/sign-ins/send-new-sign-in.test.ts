@@ -45,7 +45,7 @@ const queueSignIn = async (mail_to: string, { mail_attempts = 0, isEnqueued = tr
 }
 const rowOf = (id: string) => db.selectFrom('known_devices').selectAll().where('id', '=', id).executeTakeFirst()
 const untilRow = (id: string, fields: object) =>
-  vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(fields), { timeout: 15_000, interval: 50 })
+  vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(fields), { timeout: 60_000, interval: 50 })
 
 test('the mail names time with zone, device, address and page, to the address of the account at the sign-in', async () => {
   const { id, user_id } = await queueSignIn('ada@example.com', { isEnqueued: false })

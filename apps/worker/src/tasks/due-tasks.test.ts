@@ -151,7 +151,7 @@ test('processes that start at the same time share one queue', async () => {
       ids.map((run_id) => ({ run_id })),
     ),
   )
-  await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(30)
+  await expect.poll(() => taken.length).toBe(30)
   await Promise.all(queues.map((queue) => queue.stop()))
   expect(taken.toSorted()).toEqual(ids.toSorted())
 })

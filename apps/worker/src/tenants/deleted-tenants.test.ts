@@ -24,7 +24,7 @@ const recordsOf = async (id: string) =>
   (await db.selectFrom('deleted_records').select('tenant_id').where('tenant_id', '=', id).execute()).length
 const isKept = async (id: string) =>
   (await db.selectFrom('deleted_tenants').select('id').where('id', '=', id).execute()).length === 1
-const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
 
 test('30 days after its deletion a tenant is deleted for ever with all its records, and the audit log says so', async () => {
   const [old, young] = [await deleted(30), await deleted(29)]

@@ -21,7 +21,7 @@ const suspended = (endInSeconds: number | null, suspension_reason: string | null
     suspended_until: endInSeconds === null ? null : inSeconds(endInSeconds),
   })
 const rowOf = (id: string) => db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const auditOf = (id: string) => db.selectFrom('audit_log').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
 
 test('a tenant whose suspension has ended is activated by the worker, which the audit log says', async () => {
   const tenant = await suspended(-1)
@@ -93,9 +93,9 @@ test('a tenant that an admin is changing is left to the next search', async () =
 
 test('without its audit entry no tenant is activated', async () => {
   const { id } = await suspended(-1)
-  await sql`alter table audit_log add constraint no_rows check (seq < 0) not valid`.execute(db)
+  await sql`alter table audit_unsealed add constraint no_rows check (id < 0) not valid`.execute(db)
   await expect(endSuspensions({ db })).rejects.toThrow('no_rows')
   expect(await rowOf(id)).toMatchObject({ status: 'inactive', version: 1 })
-  await sql`alter table audit_log drop constraint no_rows`.execute(db)
+  await sql`alter table audit_unsealed drop constraint no_rows`.execute(db)
   expect(await endSuspensions({ db })).toBe(1)
 })

@@ -65,7 +65,7 @@ export async function startTestWorker({
         expect(['queued', 'running']).not.toContain(run.outcome)
         return run
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
   }
   const taskRow = async (id: string) =>

@@ -14,7 +14,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{/* The parts of a pod that all servers and the migration share. */}}
+{{/* The parts of a pod that all servers and the migration share. The volumes are last: the workers have one more. */}}
 {{- define "switchboard.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -35,7 +35,7 @@ volumes:
     emptyDir: { sizeLimit: 100Mi }
 {{- end }}
 
-{{/* The parts of a container that all servers and the migration share. */}}
+{{/* The parts of a container that all servers and the migration share. The mounts are last: the workers have one more. */}}
 {{- define "switchboard.container" -}}
 image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -43,9 +43,6 @@ securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
-volumeMounts:
-  - { name: secrets, mountPath: /run/secrets/switchboard, readOnly: true }
-  - { name: tmp, mountPath: /tmp }
 env:
   - { name: OPS_HOST, value: 0.0.0.0 }
   - { name: DRAIN_SECONDS, value: {{ .Values.drainSeconds | quote }} }
@@ -56,4 +53,7 @@ env:
   {{- range $name, $value := .Values.settings }}
   - { name: {{ $name }}, value: {{ $value | quote }} }
   {{- end }}
+volumeMounts:
+  - { name: secrets, mountPath: /run/secrets/switchboard, readOnly: true }
+  - { name: tmp, mountPath: /tmp }
 {{- end }}

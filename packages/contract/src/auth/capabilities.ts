@@ -12,6 +12,7 @@ import type { ConsoleRole } from './current-admin.ts'
  * - `team`: the people who run the console
  * - `security`: sign-in rules and the mail server
  * - `tokens`: machine tokens
+ * - `system`: the servers: their health, settings and backups
  */
 const CAPABILITIES = [
   'own_account',
@@ -23,6 +24,7 @@ const CAPABILITIES = [
   'team',
   'security',
   'tokens',
+  'system',
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 

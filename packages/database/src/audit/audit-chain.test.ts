@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { verifyAuditChain } from './audit-chain.ts'
 import { writeAudit } from './audit.queries.ts'
+import { sealAudit } from './seal-audit.ts'
 import { type Chance, chanceOf } from '@switchboard/demo-world/chance'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 
@@ -44,6 +45,7 @@ beforeEach(async () => {
   await tamper('delete from audit_log')
   await sql`update audit_head set seq = 0, hash = decode(repeat('00', 32), 'hex')`.execute(db)
   await writeRows()
+  await sealAudit(db)
 })
 
 test('a chain of concurrent writers verifies without gaps', async () => {
@@ -63,7 +65,9 @@ test('a row with all kinds of characters and numbers verifies', async () => {
       changes: { [text]: { before: numbers, after: { b: text, aa: [true, null, ''] } } },
     }),
   )
-  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS + 1 })
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS, unsealed: 1 })
+  await sealAudit(db)
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS + 1, unsealed: 0 })
 })
 
 test('rows cannot be updated, deleted or truncated', async () => {
@@ -111,6 +115,7 @@ describe('the verifier finds', () => {
     await tamper('delete from audit_log')
     await sql`update audit_head set seq = 0, hash = decode(repeat('00', 32), 'hex')`.execute(db)
     await writeRows()
+    await sealAudit(db)
     expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS })
     expect(await verifyAuditChain(db, { noted })).toMatchObject({ state: 'broken', broken_row: ROWS })
   })

@@ -1,26 +1,31 @@
-import { createHash } from 'node:crypto'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
+import { type AuditAnchor, CHAIN_START } from './audit-anchor.ts'
+import { type AuditArchive, archivedEnd, archiveOf, endOfArchive, problemOfArchives } from './audit-archives.ts'
+import { hashOfRow, ROW_TEXTS, type RowText } from './audit-row.ts'
+import { checkUnsealed } from './unsealed-entries.ts'
 
-/** A row of the chain and its hash in hexadecimal digits. An anchor noted elsewhere reveals rows cut off the end. */
-export type AuditAnchor = { seq: number; hash: string }
-
-/** Progress of a check: all rows up to `checked` hold. `rows` is the number of all rows. */
-export type ChainState = { checked: AuditAnchor; rows: number } & (
-  | { state: 'checking' | 'holds' }
+/**
+ * Progress of a check: all rows from the archives up to `checked` hold. `rows` is the number of all rows, with the archived
+ * ones.
+ */
+export type ChainState = { checked: AuditAnchor; rows: number; archives: readonly AuditArchive[] } & (
+  | { state: 'checking' }
+  /** `unsealed` is the number of entries that wait for their place in the chain; they hold too. */
+  | { state: 'holds'; unsealed: number }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
-
-/** The anchor before the first row. */
-export const CHAIN_START: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
 
 /** Rows per statement: hashing the rows blocks the event loop for about 15 ms. */
 const CHUNK = 1_000
 
 /**
  * Recomputes every hash of the audit log from `from` on and compares its end with `audit_head` and, when given, with an
- * end noted earlier. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
+ * end noted earlier, then checks the unsealed entries. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
  * result, so a caller can stop and continue from `checked`.
+ *
+ * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within a
+ * month is not compared (`checkArchiveFile`).
  *
  * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
  * because the owner of the database can replace functions and operators of its own schemas.
@@ -29,29 +34,42 @@ export async function* checkAuditChain(
   db: Kysely<Database>,
   { from = CHAIN_START, noted }: { from?: AuditAnchor | undefined; noted?: AuditAnchor | undefined } = {},
 ): AsyncGenerator<ChainState> {
-  let checked = from
   const end = await endOfChain(db)
-  const at = () => ({ checked, rows: end.head.seq })
+  const { archives } = end
+  const archived = archivedEnd(archives)
+  let checked = from.seq < archived.seq ? archived : from
+  const at = () => ({ checked, rows: end.head.seq, archives })
+  const isArchivedSince = async () => archivedEnd((await endOfChain(db)).archives).seq > archived.seq
   const broken = (problem: string, broken_row: number | null = null) =>
     ({ ...at(), state: 'broken', problem, broken_row }) as const
   if (end.problem !== null) return yield broken(end.problem, end.broken_row)
   while (checked.seq < end.head.seq) {
     const { last, brokenRow } = checkRows(checked, await rowsAfter(db, checked.seq, end.head.seq))
-    if (brokenRow !== null) return yield broken(`The chain breaks at row ${brokenRow}.`, brokenRow)
+    if (brokenRow !== null) {
+      if (await isArchivedSince()) return yield* checkAuditChain(db, { noted })
+      return yield broken(`The chain breaks at row ${brokenRow}.`, brokenRow)
+    }
     checked = last
     yield { ...at(), state: 'checking' }
   }
   if (checked.seq !== end.head.seq || checked.hash !== end.head.hash)
     return yield broken(`Row ${checked.seq} differs from the end in the head of the log.`, checked.seq)
-  if (noted !== undefined) {
-    const hash = noted.seq === 0 ? CHAIN_START.hash : await storedHash(db, noted.seq)
+  if (noted !== undefined && noted.seq > archived.seq) {
+    const hash = await storedHash(db, noted.seq)
+    if (hash === undefined && (await isArchivedSince())) return yield* checkAuditChain(db, { noted })
     if (hash === undefined)
       return yield broken(
         `The log has ${end.head.seq} rows, but row ${noted.seq} was noted: rows were cut off its end.`,
       )
     if (hash !== noted.hash) return yield broken(`Row ${noted.seq} differs from the noted row.`, noted.seq)
   }
-  yield { ...at(), state: 'holds' }
+  // The ends of the archives are the hashes before the first row and after each month.
+  const atEnd = [CHAIN_START, ...archives.map(endOfArchive)].find(({ seq }) => seq === noted?.seq)
+  if (atEnd !== undefined && atEnd.hash !== noted?.hash)
+    return yield broken(`Row ${atEnd.seq} differs from the noted row.`, atEnd.seq)
+  const { entries, problem } = await checkUnsealed(db)
+  if (problem !== null) return yield broken(problem)
+  yield { ...at(), state: 'holds', unsealed: entries }
 }
 
 /** @internal Checks the whole chain, for tests and benchmarks. Returns the last state of `checkAuditChain`. */
@@ -64,52 +82,79 @@ export async function verifyAuditChain(...given: Parameters<typeof checkAuditCha
 
 /** The current end of the audit log, to be noted outside of the database. */
 export async function auditEnd(db: Kysely<Database>): Promise<AuditAnchor> {
-  return (await endOfChain(db)).head
+  // Only this table: a backup before an upgrade reads the end on the schema of the release before.
+  const head = await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst()
+  return head === undefined ? CHAIN_START : { seq: head.seq, hash: head.hash.toString('hex') }
 }
 
-type End = { head: AuditAnchor; problem: string | null; broken_row: number | null }
+type End = {
+  head: AuditAnchor
+  archives: AuditArchive[]
+  problem: string | null
+  broken_row: number | null
+}
 
-type EndRow = { seq: number; hash: Buffer; first: number | null; last: number | null; is_table: boolean }
+type EndRow = {
+  head_seq: number
+  head_hash: Buffer
+  first: number | null
+  last: number | null
+  are_tables: boolean
+} & Nullable<Selectable<Database['audit_archives']>>
 
-/** The end of the chain by its head, all from a single snapshot, however many processes write. */
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/** The end of the chain by its head, and the archives, all from a single snapshot, however many processes write. */
 async function endOfChain(db: Kysely<Database>): Promise<End> {
   // A view or a row policy could show the check another log than readers see.
   const { rows } = await sql<EndRow>`
-    select seq, hash,
+    select head.seq as head_seq, head.hash as head_hash,
       (select pg_catalog.min(seq) from audit_log) as first, (select pg_catalog.max(seq) from audit_log) as last,
       (
-        select relkind operator(pg_catalog.=) 'r' and not relrowsecurity
-        from pg_catalog.pg_class where oid operator(pg_catalog.=) 'audit_log'::pg_catalog.regclass
-      ) as is_table
-    from audit_head`.execute(db)
+        select pg_catalog.bool_and(relkind operator(pg_catalog.=) 'r' and not relrowsecurity)
+        from pg_catalog.pg_class where oid operator(pg_catalog.=) any (
+          array['audit_log'::pg_catalog.regclass, 'audit_archives'::pg_catalog.regclass]::pg_catalog.oid[]
+        )
+      ) as are_tables,
+      archive.*
+    from audit_head as head left join audit_archives as archive on true
+    order by archive.first_seq`.execute(db)
   const [row] = rows
-  if (row === undefined) return { head: CHAIN_START, problem: 'The head of the log is gone.', broken_row: null }
-  const { first, last, is_table } = row
-  const head = { seq: row.seq, hash: row.hash.toString('hex') }
-  if (!is_table) return { head, problem: 'The log is not an ordinary table.', broken_row: null }
-  if (first !== null && first !== 1)
-    return { head, problem: `The chain breaks at row 1: the log begins with row ${first}.`, broken_row: 1 }
-  if ((last ?? 0) !== head.seq) {
-    const problem = `The log ends at row ${last ?? 0}, but its head says row ${head.seq}.`
-    return { head, problem, broken_row: Math.min(last ?? 0, head.seq) + 1 }
+  if (row === undefined)
+    return { head: CHAIN_START, archives: [], problem: 'The head of the log is gone.', broken_row: null }
+  const { head_seq, head_hash, first, last, are_tables } = row
+  const head = { seq: head_seq, hash: head_hash.toString('hex') }
+  const archives = rows.filter(isArchived).map(archiveOf)
+  const { seq: archived } = archivedEnd(archives)
+  const end = { head, archives, broken_row: null }
+  if (!are_tables) return { ...end, problem: 'The log is not an ordinary table.' }
+  const problem = problemOfArchives(archives)
+  if (problem !== null) return { ...end, problem }
+  if (first !== null && first !== archived + 1) {
+    const expected = archived + 1
+    return {
+      ...end,
+      problem: `The chain breaks at row ${expected}: the log begins with row ${first}.`,
+      broken_row: expected,
+    }
   }
-  return { head, problem: null, broken_row: null }
+  const lastRow = last ?? archived
+  if (lastRow !== head.seq) {
+    const sentence = `The log ends at row ${lastRow}, but its head says row ${head.seq}.`
+    return { ...end, problem: sentence, broken_row: Math.min(lastRow, head.seq) + 1 }
+  }
+  return { ...end, problem: null }
 }
 
-/** A row of the log with its time and its changes as text. */
-type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> & {
-  /** UTC with six decimals and the era: `2026-11-23T06:30:00.123000 AD`. */
-  at_text: string | null
-  /** The output of `jsonb` with ordered keys and normalized numbers. */
-  changes_text: string
+/** Without archives, the join has one row of nulls. */
+function isArchived(row: EndRow): row is EndRow & Selectable<Database['audit_archives']> {
+  return row.month !== null
 }
 
 /** The next rows of the log up to row `end`, each value as the hashed text. */
-async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<RowText[]> {
+export async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<RowText[]> {
   const { rows } = await sql<RowText>`
-    select seq, pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
-      actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
-      pg_catalog.concat(changes) as changes_text, address, request_id, tenant_id, prev_hash, hash
+    select seq, ${ROW_TEXTS}
     from audit_log
     where seq operator(pg_catalog.>) ${seq}::pg_catalog.int8 and seq operator(pg_catalog.<=) ${end}::pg_catalog.int8
     order by seq
@@ -118,7 +163,7 @@ async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promis
 }
 
 /** Checks that `rows` continue the chain after `checked`, row by row without a gap. */
-function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
+export function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
   let last = checked
   for (const row of rows) {
     const continues = row.seq === last.seq + 1 && row.prev_hash.toString('hex') === last.hash
@@ -127,26 +172,6 @@ function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
     last = { seq: row.seq, hash }
   }
   return { last, brokenRow: rows.length === 0 ? last.seq + 1 : null }
-}
-
-/**
- * The hash of a row in hexadecimal digits, equal to `audit_row_hash` in the database: SHA-256 over the previous
- * hash and the text of a `jsonb` array. `JSON.stringify` escapes the same characters as PostgreSQL.
- */
-function hashOfRow(row: RowText): string {
-  // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.
-  const at = row.at_text?.replace(/000 AD$/, '') ?? null
-  const before = [row.seq, at, row.actor_id, row.actor_email, row.action, row.outcome, row.reason]
-  const target = [row.target_type, row.target_id, row.target_name, row.tenant_id]
-  const texts = [...[...before, ...target].map(textOf), row.changes_text, textOf(row.address), textOf(row.request_id)]
-  return createHash('sha256')
-    .update(row.prev_hash)
-    .update(`[${texts.join(', ')}]`)
-    .digest('hex')
-}
-
-function textOf(value: string | number | null): string {
-  return JSON.stringify(value)
 }
 
 /** The stored hash of a row checked earlier. */

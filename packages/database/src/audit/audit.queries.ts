@@ -7,7 +7,8 @@ import { endMemberSession, endMemberSessions } from '@switchboard/contract/team'
 import { setUserPassword } from '@switchboard/contract/users'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
-import type { AuditChanges, Database } from '#src/tables.ts'
+import type { AuditChanges } from '#src/audit-tables.ts'
+import type { Database } from '#src/tables.ts'
 
 /** The actor: a signed-in user, a client at the sign-in page (no id), or the command line. */
 export type AuditActor = {
@@ -35,8 +36,8 @@ export type AuditEntry = {
 }
 
 /**
- * Appends one row to the audit log, in the transaction of the change. The chain serializes writers until they commit, so
- * call this last.
+ * Writes one entry of the audit log, in the transaction of the change. A worker seals it within a second. The entry locks a
+ * writers' chain until the commit, so call this last.
  */
 export async function writeAudit(
   trx: Transaction<Database>,
@@ -56,7 +57,7 @@ export async function writeAudits(
 ): Promise<void> {
   if (entries.length === 0) return
   await trx
-    .insertInto('audit_log')
+    .insertInto('audit_unsealed')
     .values(entries.map((entry) => auditRowOf(at, actor, entry)))
     .execute()
 }
@@ -119,7 +120,7 @@ const NO_CHANGES = [
 /** Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor is no change. */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['actor_email', 'at'])
     .where('target_id', '=', id)
     .where('action', 'not in', NO_CHANGES)
@@ -133,7 +134,7 @@ export async function lastChangeOf(db: Kysely<Database>, id: string) {
 /** Last name of the record with this id, and its tenant. */
 export async function lastNameOf(db: Kysely<Database>, id: string) {
   return await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_entries')
     .select(['target_name as name', 'tenant_id'])
     .where('target_id', '=', id)
     .where('target_name', 'is not', null)

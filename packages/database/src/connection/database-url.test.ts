@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDatabaseUrl } from './database-url.ts'
+import { parseDatabaseUrl, passwordIn } from './database-url.ts'
 
 const connectionStrings = (text: string) => parseDatabaseUrl(text).hosts.map(({ connectionString }) => connectionString)
 
@@ -22,6 +22,9 @@ test.for([
     'postgresql://h/d?sslmode=require&target_session_attrs=any&options=-c%20a=b',
     ['postgresql://h/d?sslmode=verify-full'],
   ],
+  ['postgresql://h/d?ssl=no-verify', ['postgresql://h/d?sslmode=no-verify']],
+  ['postgresql://h/d?ssl=any', ['postgresql://h/d?sslmode=verify-full']],
+  ['postgresql://u@h/d?password_file=%2Frun%2Fp', ['postgresql://u@h/d']],
 ] as const)('%s is for node-postgres %o', ([text, expected]) => {
   expect(connectionStrings(text)).toEqual(expected)
 })
@@ -65,6 +68,14 @@ test.for([
 test('the place tells no password', () => {
   expect(parseDatabaseUrl('postgresql://u:secret@h1,h2:5433/d').place).toBe('h1:5432,h2:5433/d')
   expect(parseDatabaseUrl('postgresql://u:secret@/d?host=/run/postgresql').place).toBe('/run/postgresql:5432/d')
+})
+
+test.for([
+  ['a#b c@:/\n', 'a#b c@:/'],
+  ['postgresql://u:p%40%23@h1:1,h2/d?a=:b@\n', 'p@#'],
+  ['postgres://u:p@/d', 'p'],
+] as const)('the text %j of a file has the password %s', ([text, password]) => {
+  expect(passwordIn(text)).toBe(password)
 })
 
 test.for([

@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import type { ClientConfig } from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
+
 /** A database, parsed from `DATABASE_URL`. */
 export type DatabaseUrl = {
   /** The hosts in the order of connection attempts: a connection string for each, for node-postgres. */
   hosts: readonly Host[]
+  /** The file whose password every new connection reads; null: the password is in the connection strings, if any. */
+  passwordFile: string | null
   /** Whether to skip read-only hosts. */
   isWritableOnly: boolean
   /** Settings of every session, from `options=-c name=value`. */
@@ -19,8 +25,8 @@ const VERIFIED_MODES = new Set(['require', 'verify-ca', 'verify-full'])
 
 /**
  * Reads a connection string of libpq's form: several hosts (`host1:5432,host2:5432`), `target_session_attrs`
- * (`read-write` or `any`), `options` and `sslmode`, which node-postgres lacks or interprets differently. Throws an Error
- * whose message continues the name of the variable: "must be …".
+ * (`read-write` or `any`), `options` and `sslmode`, which node-postgres lacks or interprets differently, and our
+ * `password_file`. Throws an Error whose message continues the name of the variable: "must be …".
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const [, scheme = '', authority = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(text) ?? []
@@ -31,6 +37,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const ports = (query.get('port') ?? '').split(',')
   const urls = names.map((name, n) => hostUrl(`${scheme}${credentials}`, rest, name, ports[n] ?? ports[0] ?? ''))
   return {
+    passwordFile: query.get('password_file'),
     hosts: urls.map((url) => ({ connectionString: url.toString(), isLocal: isLocal(url) })),
     isWritableOnly: isWritableOnly(query.get('target_session_attrs'), names.length),
     settings: settingsOf(query.get('options') ?? ''),
@@ -39,15 +46,37 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   }
 }
 
+/** The options of node-postgres for a connection to one of the hosts. */
+export function clientConfigOf({ hosts, passwordFile }: DatabaseUrl, host: number): ClientConfig {
+  const connectionString = hosts[host % hosts.length]?.connectionString ?? ''
+  if (passwordFile === null) return { connectionString }
+  // node-postgres ignores a function beside a connection string.
+  const password = async () => passwordIn(await readFile(passwordFile, 'utf8'))
+  return { ...parseIntoClientConfig(connectionString), password }
+}
+
+/** @internal The password in a text: the text is an address with a password, or the password without its last line break. */
+export function passwordIn(text: string): string {
+  const [, password] = /^postgres(?:ql)?:\/\/[^:@/]*:([^@/]*)@/.exec(text) ?? []
+  return password === undefined ? text.replace(/\r?\n$/, '') : decodeURIComponent(password)
+}
+
 /** The connection string of one host, with the parameters for node-postgres. */
 function hostUrl(start: string, rest: string, name: string, port: string): URL {
   const isFolder = name.startsWith('/')
   // A user cannot be written before an empty host; the parameter `host` wins over the written host.
   const url = URL.parse(`${start}${isFolder ? 'localhost' : name}${rest}`)
   if (url === null) throw new Error(RULE)
-  for (const parameter of ['host', 'port', 'options', 'target_session_attrs']) url.searchParams.delete(parameter)
+  for (const parameter of ['host', 'port', 'options', 'target_session_attrs', 'password_file'])
+    url.searchParams.delete(parameter)
   if (isFolder) url.searchParams.set('host', name)
   if (port !== '') url.searchParams.set('port', port)
+  const ssl = url.searchParams.get('ssl')
+  if (ssl !== null && !['0', '1', 'true'].includes(ssl)) {
+    // With a password file, node-postgres would ignore any other text and not encrypt.
+    url.searchParams.delete('ssl')
+    url.searchParams.set('sslmode', ssl === 'no-verify' ? ssl : 'verify-full')
+  }
   if (VERIFIED_MODES.has(url.searchParams.get('sslmode') ?? '')) url.searchParams.set('sslmode', 'verify-full')
   return url
 }

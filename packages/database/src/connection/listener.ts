@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
-import { parseDatabaseUrl } from './database-url.ts'
+import { clientConfigOf, parseDatabaseUrl } from './database-url.ts'
 import { type Listening, startListening, NotificationLostError } from './notifications.ts'
 import { pause } from '#src/pause.ts'
 import { IS_READ_ONLY } from './pool.ts'
@@ -47,7 +47,7 @@ type Callbacks = {
   onMessage: (payload: string) => void
   /** A new connection listens: announcements before it may be lost. */
   onConnect: () => void
-  /** Called for a lost connection, once while the reason stays the same. */
+  /** Called for a lost connection, once for each reason until a connection listens again. */
   onLost: (error: unknown) => void
 }
 
@@ -57,12 +57,12 @@ type Callbacks = {
  * goes over the same connection, and PostgreSQL delivers earlier announcements before its answer.
  */
 export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Callbacks): Listener {
-  const { hosts, settings } = parseDatabaseUrl(url)
+  const database = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
   let clock = { database: 0, at: 0 }
   let client: Client | undefined
-  let lastReason: string | undefined
+  const reportedReasons = new Set<string>()
   const stopping = new AbortController()
 
   const beat = async (connection: Client, { pid }: Listening) => {
@@ -78,8 +78,8 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
 
   const listenOnce = async () => {
     const connection = new Client({
-      connectionString: hosts[host % hosts.length]?.connectionString,
-      options: startupOptions(settings),
+      ...clientConfigOf(database, host),
+      options: startupOptions(database.settings),
       connectionTimeoutMillis: 2_000,
       query_timeout: ANSWER_MS,
       keepAlive: true,
@@ -98,7 +98,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     await listening.prove(db)
     let provenAt = performance.now()
     on.onConnect()
-    lastReason = undefined
+    reportedReasons.clear()
     for (;;) {
       await beat(connection, listening)
       await pause(heartbeatMs, lost)
@@ -119,8 +119,8 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       } catch (error) {
         heardUntil = Number.NEGATIVE_INFINITY
         const reason = String(error)
-        if (!stopping.signal.aborted && reason !== lastReason) on.onLost(error)
-        lastReason = reason
+        if (!stopping.signal.aborted && !reportedReasons.has(reason)) on.onLost(error)
+        reportedReasons.add(reason)
         host += 1
         // Without waiting: the end of a broken connection may never be acknowledged.
         void client?.end()

@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { DatabaseUrl } from './database-url.ts'
+import { clientConfigOf, type DatabaseUrl } from './database-url.ts'
 import { queryWithin } from './query-timeout.ts'
 import { type Session, sessionOf } from './session.ts'
 import { type SessionSettings, settingsOfTransaction, startupOptions } from './session-settings.ts'
@@ -44,7 +44,7 @@ export function createPool(
   }
   const sessionOptions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(merged) : undefined }
   const sessions = new WeakMap<PoolClient, Session>()
-  const pools = url.hosts.map(({ connectionString }) => new Pool({ ...options, connectionString }))
+  const pools = url.hosts.map((_, host) => new Pool({ ...options, ...clientConfigOf(url, host) }))
   for (const pool of pools) {
     // Connections may still be closing after the end of the pool, when the server stops.
     const reportLost = (error: Error) => {
@@ -97,10 +97,19 @@ export function createPool(
   }
 }
 
+/** A host takes no changes. Has the code of PostgreSQL for a refused change, so callers handle both alike. */
+class ReadOnlyError extends Error {
+  override name = 'ReadOnlyError'
+  readonly code = '25006'
+  constructor() {
+    super('it is read-only')
+  }
+}
+
 async function refuseReadOnly(client: PoolClient): Promise<void> {
   try {
     const { rows } = await queryWithin(client, { text: `select ${IS_READ_ONLY} as is_read_only` }, CONNECT_MS)
-    if (rows[0]?.is_read_only !== false) throw new Error('it is read-only')
+    if (rows[0]?.is_read_only !== false) throw new ReadOnlyError()
   } catch (error) {
     client.release(true)
     throw error

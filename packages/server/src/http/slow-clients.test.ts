@@ -57,7 +57,7 @@ const connections = async () =>
 test('fifty clients that never read are disconnected, and logged as 499', async () => {
   const sockets = Array.from({ length: 50 }, () => get('/large').pause())
   const cut = () => logLines.filter((line) => line.includes('"route":"/large"') && line.includes('"status":499')).length
-  await expect.poll(cut, { timeout: 10_000 }).toBe(50)
+  await expect.poll(cut).toBe(50)
   await expect.poll(connections).toBe(0)
   expect(logLines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   for (const socket of sockets) socket.destroy()
@@ -66,7 +66,7 @@ test('fifty clients that never read are disconnected, and logged as 499', async 
 test('a client that keeps a refused connection half open is disconnected', async () => {
   const socket = opened('no HTTP\r\n\r\n', { allowHalfOpen: true }).resume()
   await once(socket, 'end')
-  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
   socket.destroy()
 })
 
@@ -86,7 +86,7 @@ test('a client that reads slowly but steadily gets the whole stream', async () =
 test('a client that stops reading a stream is disconnected', async () => {
   const socket = get('/list')
   await once(socket, 'readable')
-  await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  await expect.poll(connections).toBe(0)
   socket.destroy()
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire, flushCompileCache } from 'node:module'
 import { type Account, accountCan, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
-import { connectionFiles } from '#src/settings/env.ts'
+import { connectionFiles } from '#src/settings/connection-files.ts'
 
 /** Files that a running server reads: code, packages, and Node for child processes. */
 const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fastify'), process.execPath]

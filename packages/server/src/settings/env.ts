@@ -2,13 +2,16 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
+import type { SystemSetting } from '@switchboard/contract/system'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
+import { auditRetentionOf, months } from './audit-settings.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { secretKey, secretKeys } from './secret-keys.ts'
 import { tracingOf } from './tracing.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
@@ -59,6 +62,9 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     dataDir: data.DATA_DIR,
     /** Folder of the backups that the servers make by themselves, and of `npm run backup` without a name. */
     backupDir: data.BACKUP_DIR ?? path.join(data.DATA_DIR, 'backups'),
+    /** Folder of archived months of the audit log, and which months go there. Null: none. */
+    auditArchive: data.AUDIT_ARCHIVE,
+    auditRetention: auditRetentionOf(data),
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
@@ -68,6 +74,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     brandName: data.BRAND_NAME,
     /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
     webhookSecrets: data.WEBHOOK_SECRET,
+    /** Keys of stored secrets. */
+    secretKeys: { current: data.SECRETS_KEY ?? null, old: data.SECRETS_KEY_OLD },
     /** Origin of ai-api for admin-api. Undefined: on this machine. */
     aiApiUrl: data.AI_API_URL,
     /** Whether the text of reviews is stored; otherwise reviews are only counted. */
@@ -95,17 +103,17 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
   }
 }
 
-/**
- * The settings of this process by their names, for support: a secret is only said to be set, also by its file. Unset
- * settings are left out.
- */
-export function shownSettings(env = process.env): Record<string, string> {
-  const isSet = (name: string) => env[name] !== undefined && env[name] !== ''
-  const shown = Object.keys(variables.shape).flatMap((name): [string, string][] => {
-    if (!SECRET.has(name)) return isSet(name) ? [[name, env[name] ?? '']] : []
-    return isSet(name) || isSet(`${name}_FILE`) ? [[name, isSet(name) ? '(set)' : '(set by a file)']] : []
+/** The settings of this process, for people: of a secret only where it comes from. */
+export function shownSettings(env = process.env): SystemSetting[] {
+  const defaults: Record<string, unknown> = variables.parse({})
+  return Object.keys(variables.shape).map((name) => {
+    const isSecret = SECRET.has(name)
+    const [given, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
+    const source = given !== '' ? 'environment' : isSecret && file !== '' ? 'file' : 'default'
+    const isText = typeof byDefault === 'string' || typeof byDefault === 'number'
+    const value = given !== '' ? given : isText ? String(byDefault) : null
+    return { name, value: isSecret ? null : value, is_secret: isSecret, source }
   })
-  return Object.fromEntries(shown)
 }
 
 /** Each message continues the name of the variable: "PORT must be …". */
@@ -130,6 +138,8 @@ const variables = z.object({
     .default(10),
   DATA_DIR: setting(/^[^\0]+$/, 'a folder').default('.data'),
   BACKUP_DIR: setting(/^[^\0]+$/, 'a folder').optional(),
+  AUDIT_RETENTION: months.optional(),
+  AUDIT_ARCHIVE: setting(/^[^\0]+$/, 'a folder').optional(),
   SUPER_ADMIN_EMAIL: z
     .string()
     .default('admin@switchboard.local')
@@ -158,6 +168,8 @@ const variables = z.object({
       return [first, ...rest]
     })
     .optional(),
+  SECRETS_KEY: secretKey.optional(),
+  SECRETS_KEY_OLD: secretKeys.default([]),
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
   REVIEW_STORAGE: z.enum(['on', 'off'], 'must be on or off').default('on'),
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
@@ -191,12 +203,14 @@ const variables = z.object({
 })
 
 /** Values never printed to the terminal. */
-const SECRET = new Set([
+export const SECRET = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'SUPER_ADMIN_PASSWORD',
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',
+  'SECRETS_KEY',
+  'SECRETS_KEY_OLD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
 ])
@@ -280,15 +294,4 @@ function isNetwork(part: string): boolean {
   const version = isIP(address)
   const most = version === 4 ? 32 : 128
   return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-}
-
-/** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
-export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
-  const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
-    const parameters = URL.parse(text ?? '')?.searchParams
-    return ['sslcert', 'sslkey', 'sslrootcert'].map((name) => parameters?.get(name))
-  })
-  const passwords = env['PGPASSFILE'] ?? `${env['HOME']}/.pgpass`
-  const files = [...ofUrls, passwords, env['PGSSLCERT'], env['PGSSLKEY'], env['PGSSLROOTCERT']]
-  return files.filter((file) => typeof file === 'string')
 }

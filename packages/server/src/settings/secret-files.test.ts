@@ -22,6 +22,13 @@ test('a secret is read from its file, without the last line break', () => {
   )
 })
 
+test('an address with a password has the file that new connections read', () => {
+  const file = fileWith('postgres://u:p@h1,h2/d?sslmode=disable\n')
+  expect(parseSettings({ DATABASE_URL_FILE: file }).databaseUrl).toBe(
+    `postgres://u:p@h1,h2/d?sslmode=disable&password_file=${encodeURIComponent(file)}`,
+  )
+})
+
 test('an empty variable names no file', () => {
   expect(parseSettings({ SUPER_ADMIN_PASSWORD_FILE: '' })).toEqual(parseSettings({}))
 })

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { StartError } from '@switchboard/database/start/start-error'
 
 /**
  * The environment with the secrets of `names` read from files: `SMTP_URL_FILE=/run/secrets/smtp` sets `SMTP_URL` to the
- * text of the file without its last line break. Throws a StartError for an unreadable file, and for a secret given twice.
+ * text of the file without its last line break. An address of a database gets its file as `password_file`, so that new
+ * connections read a changed password. Throws a StartError for an unreadable file, and for a secret given twice.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>): NodeJS.ProcessEnv {
   const read: NodeJS.ProcessEnv = {}
@@ -11,9 +13,16 @@ export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>)
     const file = env[`${name}_FILE`]
     if (file === undefined || file === '') continue
     if (env[name] !== undefined && env[name] !== '') throw new StartError(`Set ${name} or ${name}_FILE, not both.`)
-    read[name] = textOf(file, `${name}_FILE`)
+    const text = textOf(file, `${name}_FILE`)
+    read[name] = HAS_PASSWORD.test(text) && name.startsWith('DATABASE_') ? withPasswordFile(text, file) : text
   }
   return { ...env, ...read }
+}
+
+const HAS_PASSWORD = /^[^/]+\/\/[^:@/]*:[^@/]+@/
+
+function withPasswordFile(url: string, file: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}password_file=${encodeURIComponent(path.resolve(file))}`
 }
 
 function textOf(file: string, variable: string): string {

@@ -1,0 +1,65 @@
+import type { SystemReport } from '@switchboard/contract/system'
+import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
+import type { Database } from '@switchboard/database/tables'
+import { type Kysely, sql } from 'kysely'
+
+/** Milliseconds of one `select 1`, with the wait for a connection. */
+export async function latencyMs(db: Kysely<Database>): Promise<number> {
+  const started = performance.now()
+  await sql`select 1`.execute(db)
+  return performance.now() - started
+}
+
+type State = Pick<
+  SystemReport['database'],
+  'version' | 'is_writable' | 'connections_used' | 'connections_max' | 'bytes' | 'migrations_done'
+>
+
+/** Version, size, migrations, and the connections of the nearest limit: of the server, this database or this role. */
+export async function databaseState(db: Kysely<Database>): Promise<State> {
+  const { rows } = await sql<State>`
+    with
+      clients as (select datname, usename from pg_stat_activity where backend_type = 'client backend'),
+      limits as (
+        select (select count(*) from clients) as used,
+          current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
+        union all
+        select (select count(*) from clients where datname = current_database()), datconnlimit
+        from pg_database where datname = current_database() and datconnlimit >= 0
+        union all
+        select (select count(*) from clients where usename = current_user), rolconnlimit
+        from pg_roles where rolname = current_user and rolconnlimit >= 0
+      )
+    select current_setting('server_version') as version, not ${sql.raw(IS_READ_ONLY)} as is_writable,
+      used as connections_used, max as connections_max, pg_database_size(current_database()) as bytes,
+      (select count(*) from kysely_migration) as migrations_done
+    from limits order by max - used limit 1`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
+}
+
+/** The newest run that ended with an outcome. */
+export async function newestRun(db: Kysely<Database>, outcome: 'succeeded' | 'failed') {
+  return await db
+    .selectFrom('runs')
+    .select(['finished_at', 'reason', 'message'])
+    .where('outcome', '=', outcome)
+    .where('finished_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The newest mail for a worker, of a link or about a new sign-in. */
+export async function newestMail(db: Kysely<Database>): Promise<SystemReport['mail']['newest']> {
+  const { rows } = await sql<NonNullable<SystemReport['mail']['newest']>>`
+    select mail_state as state, at as queued_at, mail_problem as problem
+    from (
+      select mail_state, created_at as at, mail_problem from links
+      union all
+      select mail_state, first_at, mail_problem from known_devices
+    ) as mails
+    where mail_state is not null order by at desc limit 1`.execute(db)
+  return rows[0] ?? null
+}

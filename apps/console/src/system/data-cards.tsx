@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import type { CountersCheck, SystemBackups, SystemReport } from '@switchboard/contract/system'
+import { Suspense, useState } from 'react'
+import { messageOf } from '#src/lib/call-error.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { timeText } from '#src/lib/format/moment.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { CopyButton } from '#src/ui/button/copy-button.tsx'
+import { Card } from '#src/ui/card/card.tsx'
+import { Fact, Facts } from '#src/ui/card/facts.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
+import { Bar } from '#src/ui/page/skeleton-items.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { bytesText } from './system-labels.ts'
+import { isBackingUp, useBackUp, useCheckCounters } from './system.api.ts'
+import css from './system-page.module.css'
+
+const ChainDialog = lazyPart(() => import('#src/activity/chain-dialog.tsx').then((code) => code.ChainDialog))
+
+type Props = { report: SystemReport | undefined }
+
+const LOADING = <Bar width="50%" />
+
+export function AuditLogCard({ report }: Props) {
+  const [isChecking, setIsChecking] = useState(false)
+  const audit = report?.audit
+  return (
+    <Card
+      title="Audit log"
+      help="A worker checks the chain once a day and reports the result in its log and metrics."
+      action={
+        <Button variant="default" onPointerEnter={() => void ChainDialog.preload()} onClick={() => setIsChecking(true)}>
+          Verify chain
+        </Button>
+      }
+    >
+      <Facts>
+        <Fact term="Rows">{audit ? countText(audit.rows) : LOADING}</Fact>
+        <Fact term="End">
+          {audit ? (
+            <div className={css.end}>
+              <code>{audit.end}</code>
+              <CopyButton text={audit.end} noun="end of the audit log" />
+            </div>
+          ) : (
+            LOADING
+          )}
+        </Fact>
+      </Facts>
+      <Suspense>{isChecking && <ChainDialog onClose={() => setIsChecking(false)} />}</Suspense>
+    </Card>
+  )
+}
+
+export function CountersCard() {
+  const check = useCheckCounters()
+  return (
+    <Card
+      title="Counters"
+      help="Triggers keep the counts of lists and the dashboard. The comparison counts all rows and changes nothing."
+      action={
+        <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+          Compare with rows
+        </Button>
+      }
+    >
+      {check.isPending && <Notice tone="info">Counting all rows...</Notice>}
+      {check.isSuccess && <CountersResult check={check.data} />}
+      {check.isError && <Notice tone="bad">{messageOf(check.error, 'The counters could not be compared.')}</Notice>}
+      {check.isIdle && <p className={css.note}>Not compared since this page was opened.</p>}
+    </Card>
+  )
+}
+
+function CountersResult({ check: { checked_at, wrong, examples } }: { check: CountersCheck }) {
+  if (wrong === 0) return <Notice tone="ok">All counters agree with the rows, as of {timeText(checked_at)}.</Notice>
+  return (
+    <Notice tone="bad">
+      {counted(wrong, 'counter')} {wrong === 1 ? 'differs' : 'differ'} from the rows, as of {timeText(checked_at)}. Run
+      &quot;npm run db:recount&quot; on the server to correct {wrong === 1 ? 'it' : 'them'}.
+      <ul>
+        {examples.map(({ where, kept, counted: rows }) => (
+          <li key={where}>
+            {where}: {countText(kept)} instead of {countText(rows)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+export function BackupsCard({ report }: Props) {
+  const backUp = useBackUp()
+  // The newest file before the backup of this page began.
+  const [before, setBefore] = useState<string | null>()
+  const backups = report?.backups
+  if (backups === null)
+    return (
+      <Card
+        title="Backups"
+        help={'Backups of this database are made outside of the servers. "npm run backup" on the server writes one.'}
+      />
+    )
+  const isRunning = isBackingUp(backups)
+  function start() {
+    setBefore(backups?.newest?.name ?? null)
+    backUp.mutate()
+  }
+  return (
+    <Card
+      title="Backups"
+      help="Made each night by this server and kept for seven nights, on its own disk: copy them elsewhere."
+      action={
+        <Button variant="default" loading={backUp.isPending || isRunning} disabled={!backups} onClick={start}>
+          Back up now
+        </Button>
+      }
+    >
+      <Facts>
+        <Fact term="Folder">{backups ? <code>{backups.folder}</code> : LOADING}</Fact>
+        <Fact term="Newest">{backups ? <NewestBackup newest={backups.newest} /> : LOADING}</Fact>
+      </Facts>
+      {backups && (
+        <div className={css.result}>
+          {isRunning && (
+            <Notice tone="info">A backup is being made since {timeText(backups.running_since ?? '')}.</Notice>
+          )}
+          {!isRunning && backups.problem !== null && <Notice tone="bad">The backup failed: {backups.problem}</Notice>}
+          {isDone(backups, before) && <Notice tone="ok">The backup is complete: {backups.newest?.name}</Notice>}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Whether the backup of this page has ended with a new file. */
+function isDone(backups: SystemBackups, before: string | null | undefined): boolean {
+  const { newest, problem } = backups
+  return before !== undefined && !isBackingUp(backups) && problem === null && newest !== null && newest.name !== before
+}
+
+function NewestBackup({ newest }: { newest: SystemBackups['newest'] }) {
+  if (newest === null) return 'None'
+  return (
+    <>
+      <RelativeTime moment={newest.made_at} />
+      <div className={css.note}>
+        {newest.name}, {bytesText(newest.bytes)}
+      </div>
+    </>
+  )
+}

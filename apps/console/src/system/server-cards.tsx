@@ -1,0 +1,88 @@
+import type { SystemReport, SystemWorker } from '@switchboard/contract/system'
+import { countText } from '#src/lib/format/count.ts'
+import { Badge } from '#src/ui/badge/badge.tsx'
+import { Card } from '#src/ui/card/card.tsx'
+import { Fact, Facts } from '#src/ui/card/facts.tsx'
+import { Bar } from '#src/ui/page/skeleton-items.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { databaseState, bytesText, schemaText, secondsText, waitingText, workerState } from './system-labels.ts'
+import css from './system-page.module.css'
+
+/** Undefined while the report loads. */
+type Props = { report: SystemReport | undefined }
+
+const LOADING = <Bar width="50%" />
+
+/** The release of the server that answered. */
+export function ReleaseCard({ report }: Props) {
+  return (
+    <Card title="Release">
+      <Facts>
+        <Fact term="Switchboard">{report?.process.version ?? LOADING}</Fact>
+        <Fact term="Node">{report?.process.node ?? LOADING}</Fact>
+        <Fact term="PostgreSQL">{report?.database.version ?? LOADING}</Fact>
+        <Fact term="Schema">{report ? schemaText(report.database) : LOADING}</Fact>
+        <Fact term="Started">{report ? <RelativeTime moment={report.process.started_at} /> : LOADING}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+export function DatabaseCard({ report }: Props) {
+  const database = report?.database
+  return (
+    <Card title="Database">
+      <Facts>
+        <Fact term="State">{database ? <Badge {...databaseState(database)} dot /> : LOADING}</Fact>
+        <Fact term="Latency">{database ? `${database.latency_ms.toFixed(1)} ms` : LOADING}</Fact>
+        <Fact term="Connections">
+          {database ? `${countText(database.connections_used)} of ${countText(database.connections_max)}` : LOADING}
+        </Fact>
+        <Fact term="Size">{database ? bytesText(database.bytes) : LOADING}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+export function WorkersCard({ report }: Props) {
+  const waiting = report?.waiting
+  return (
+    <Card title="Workers">
+      <Facts>
+        <Fact term="State">{report ? <Badge {...workerState(report)} dot /> : LOADING}</Fact>
+        <Fact term="Seen">{report ? <Seen workers={report.workers} /> : LOADING}</Fact>
+        <Fact term="Waiting runs">{waiting ? waitingText(waiting.runs, waiting.oldest_run_seconds) : LOADING}</Fact>
+        <Fact term="Waiting mails">{waiting ? waitingText(waiting.mails, waiting.oldest_mail_seconds) : LOADING}</Fact>
+        <Fact term="Due tasks">{waiting ? dueText(waiting) : LOADING}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+function Seen({ workers }: { workers: readonly SystemWorker[] }) {
+  if (workers.length === 0) return 'No worker yet: start one'
+  return (
+    <ul>
+      {workers.map(({ host, pid, seen_at, last_job_at }) => (
+        <li key={`${host} ${pid}`}>
+          <RelativeTime moment={seen_at} />
+          <div className={css.note}>
+            {host}, process {pid}
+            {' · '}
+            {last_job_at === null ? (
+              'no job yet'
+            ) : (
+              <>
+                last job <RelativeTime moment={last_job_at} />
+              </>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function dueText({ oldest_due_task_seconds: seconds }: SystemReport['waiting']): string {
+  return seconds === 0 ? 'None' : `The oldest for ${secondsText(seconds)}`
+}

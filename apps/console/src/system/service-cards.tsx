@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import type { SystemReport } from '@switchboard/contract/system'
+import { useSendTestMail } from '#src/mail/mail.api.ts'
+import { Badge } from '#src/ui/badge/badge.tsx'
+import { Card } from '#src/ui/card/card.tsx'
+import { Fact, Facts } from '#src/ui/card/facts.tsx'
+import { Bar } from '#src/ui/page/skeleton-items.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { googleState, MAIL_STATE_LABELS } from './system-labels.ts'
+import css from './system-page.module.css'
+
+type Props = { report: SystemReport | undefined }
+
+const LOADING = <Bar width="50%" />
+
+export function GoogleCard({ report }: Props) {
+  const google = report?.google
+  return (
+    <Card title="Google" help="What the last runs of tasks reported. Google is not called here: a call is charged.">
+      <Facts>
+        <Fact term="Key">{google ? <Badge {...googleState(google)} dot /> : LOADING}</Fact>
+        <Fact term="Last success">
+          {google ? google.last_success_at ? <RelativeTime moment={google.last_success_at} /> : 'None' : LOADING}
+        </Fact>
+        <Fact term="Last failure">{google ? <LastFailure failure={google.last_failure} /> : LOADING}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+function LastFailure({ failure }: { failure: SystemReport['google']['last_failure'] }) {
+  if (failure === null) return 'None'
+  return (
+    <>
+      <RelativeTime moment={failure.at} />
+      <div className={css.note}>{failure.message ?? failure.reason}</div>
+    </>
+  )
+}
+
+/** Mail, with a test of the settings. */
+export function MailCard({ report }: Props) {
+  const test = useSendTestMail()
+  const mail = report?.mail
+  return (
+    <Card
+      title="Mail"
+      help="Invitations and password resets are sent by mail. A test mail goes to your own address."
+      action={
+        mail?.is_on && (
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            Send test mail
+          </Button>
+        )
+      }
+    >
+      <Facts>
+        <Fact term="Mail server">{mail ? <MailServer isOn={mail.is_on} /> : LOADING}</Fact>
+        <Fact term="Newest mail">{mail ? <NewestMail mail={mail} /> : LOADING}</Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+/** Whether it answers is known after a test mail alone. */
+function MailServer({ isOn }: { isOn: boolean }) {
+  return (
+    <>
+      <Badge tone="neutral" text={isOn ? 'On' : 'Off'} dot />
+      {!isOn && <div className={css.note}>SMTP_URL is not set.</div>}
+    </>
+  )
+}
+
+function NewestMail({ mail: { newest } }: { mail: SystemReport['mail'] }) {
+  if (newest === null) return 'None'
+  return (
+    <>
+      {MAIL_STATE_LABELS[newest.state]}, queued <RelativeTime moment={newest.queued_at} />
+      {newest.problem !== null && <div className={css.note}>{newest.problem}</div>}
+    </>
+  )
+}

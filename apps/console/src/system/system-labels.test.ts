@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { schemaText, secondsText, valueText, waitingText, workerState } from './system-labels.ts'
+
+test.each([
+  [0, '0 seconds'],
+  [59.9, '59 seconds'],
+  [60, '1 minute'],
+  [7_300, '2 hours'],
+  [200_000, '2 days'],
+])('%f seconds are "%s"', (seconds, text) => {
+  expect(secondsText(seconds)).toBe(text)
+})
+
+describe('a worker', () => {
+  const seen = { host: 'a', pid: 1, started_at: '', seen_at: '', last_job_at: null }
+  const idle = { oldest_due_task_seconds: 0, runs: 0, oldest_run_seconds: 0, mails: 0, oldest_mail_seconds: 0 }
+  test.each([
+    ['no worker', [], idle, 'Not running'],
+    ['a lost worker', [{ ...seen, is_live: false }], idle, 'Not running'],
+    ['a worker', [{ ...seen, is_live: true }], idle, 'Running'],
+    ['old work', [{ ...seen, is_live: true }], { ...idle, oldest_due_task_seconds: 600 }, 'Running, late'],
+  ])('with %s: %s', (_, workers, waiting, text) => {
+    expect(workerState({ workers, waiting }).text).toBe(text)
+  })
+})
+
+test.each([
+  [43, 43, '43 migrations'],
+  [44, 43, '44 migrations, 1 of a newer release'],
+  [41, 43, '41 migrations, 2 pending'],
+])('%i migrations of %i known ones are "%s"', (migrations_done, migrations_known, text) => {
+  const database = { version: '', latency_ms: 1, is_writable: true, connections_used: 1, connections_max: 1, bytes: 1 }
+  expect(schemaText({ ...database, migrations_done, migrations_known })).toBe(text)
+})
+
+test('waiting work has the age of its oldest job', () => {
+  expect([waitingText(0, 0), waitingText(1, 90)]).toEqual(['None', '1 job, the oldest for 1 minute'])
+})
+
+test.each([
+  [{ value: null, is_secret: true, source: 'file' }, 'Set'],
+  [{ value: null, is_secret: true, source: 'default' }, 'Not set'],
+  [{ value: '3000', is_secret: false, source: 'default' }, '3000'],
+  [{ value: null, is_secret: false, source: 'default' }, 'Not set'],
+] as const)('%o is shown as %s', (setting, text) => {
+  expect(valueText({ name: 'SMTP_URL', ...setting })).toBe(text)
+})

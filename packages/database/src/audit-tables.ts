@@ -1,0 +1,79 @@
+import type { AuditTargetType } from '@switchboard/contract/activity'
+import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
+
+/** The changed fields with both values; `null` for a missing value. */
+export type AuditChanges = Record<string, { before: unknown; after: unknown }>
+
+/** The tables of the audit log, as in `tables.ts`. */
+export interface AuditTables {
+  /** A view of all entries, sealed and unsealed. */
+  audit_entries: Omit<AuditTables['audit_log'], 'prev_hash' | 'hash'>
+
+  audit_archives: {
+    month: string
+    first_seq: number
+    last_seq: number
+    hash_before: Buffer
+    hash_after: Buffer
+    file_sha256: Buffer
+    archived_at: GeneratedMoment
+  }
+
+  audit_head: {
+    is_only: Generated<boolean>
+    seq: number
+    hash: Buffer
+  }
+
+  audit_log: {
+    seq: ReadOnly<number>
+    at: Moment
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    outcome: AuditOutcome
+    reason: string | null
+    target_type: AuditTargetType | null
+    target_id: string | null
+    target_name: string | null
+    tenant_id: string | null
+    changes: JSONColumnType<AuditChanges, string | undefined, never>
+    address: string | null
+    request_id: string | null
+    prev_hash: ReadOnly<Buffer>
+    hash: ReadOnly<Buffer>
+  }
+
+  audit_sealed: {
+    tail: number
+    hash: Buffer
+  }
+
+  audit_tails: {
+    tail: number
+    hash: Buffer
+    is_closed: Generated<boolean>
+  }
+
+  audit_unsealed: {
+    id: ReadOnly<number>
+    tail: ReadOnly<number>
+    at: Moment
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    outcome: AuditOutcome
+    reason: string | null
+    target_type: AuditTargetType | null
+    target_id: string | null
+    target_name: string | null
+    tenant_id: string | null
+    changes: JSONColumnType<AuditChanges, string | undefined, never>
+    address: string | null
+    request_id: string | null
+    prev_hash: ReadOnly<Buffer>
+    hash: ReadOnly<Buffer>
+  }
+}

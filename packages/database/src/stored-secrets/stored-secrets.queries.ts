@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#src/tables.ts'
+import { KEY_ID_BYTES, MARK } from './encryption.ts'
+
+/** A secret of an account, in its row. */
+export type StoredSecret = {
+  table: 'second_factors' | 'sign_in_challenges'
+  id: string
+  user_id: string
+  email: string
+  totp_secret: Buffer
+}
+
+/** All secrets of authenticator apps: added ones, and those about to be added. */
+export async function storedSecrets(db: Kysely<Database>): Promise<StoredSecret[]> {
+  const { rows } = await sql<StoredSecret>`
+    select stored.*, email from (
+      select 'second_factors' as table, id, user_id, totp_secret from second_factors
+      union all select 'sign_in_challenges', id, user_id, totp_secret from sign_in_challenges
+    ) as stored join users on users.id = user_id where totp_secret is not null order by email, stored.id`.execute(db)
+  return rows
+}
+
+/** Replaces a secret. False when the row has changed or gone since it was read. */
+export async function replaceSecret(db: Kysely<Database>, read: StoredSecret, totp_secret: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(read.table)
+    .set({ totp_secret })
+    .where('id', '=', read.id)
+    .where('totp_secret', '=', read.totp_secret)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The secrets in deletions that can be undone. */
+export async function deletedSecrets(db: Kysely<Database>): Promise<Buffer[]> {
+  const { rows } = await sql<{ totp_secret: Buffer }>`
+    select (stored ->> 'totp_secret')::bytea as totp_secret
+    from deletions, jsonb_array_elements(records) as part, jsonb_array_elements(part -> 'rows') as stored
+    where part ->> 'table' = 'second_factors' and stored ->> 'totp_secret' is not null`.execute(db)
+  return rows.map(({ totp_secret }) => totp_secret)
+}
+
+/** The ids of the keys that encrypt authenticator apps, as hexadecimal digits, with the number of apps of each. */
+export async function usedKeys(db: Kysely<Database>): Promise<{ key_id: string; secrets: number }[]> {
+  const { rows } = await sql<{ key_id: string; secrets: number }>`
+    select encode(substring(totp_secret from ${sql.lit(MARK.length + 1)} for ${sql.lit(KEY_ID_BYTES)}), 'hex') as key_id,
+      count(*) as secrets
+    from second_factors where substring(totp_secret from 1 for ${sql.lit(MARK.length)}) = ${MARK}
+    group by 1 order by 1`.execute(db)
+  return rows
+}

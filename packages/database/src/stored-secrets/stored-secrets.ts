@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { StartError } from '#src/start/start-error.ts'
+import type { Database } from '#src/tables.ts'
+import { decryptSecret, encryptSecret, isCurrent, type SecretKeys } from './encryption.ts'
+import * as queries from './stored-secrets.queries.ts'
+
+type RotationDeps = { secretKeys: SecretKeys; randomBytes: (size: number) => Buffer }
+
+/** Numbers of stored secrets, and the accounts with unreadable ones. */
+export type Rotation = {
+  changed: number
+  current: number
+  unreadable: string[]
+  /** Secrets of deleted accounts that Undo would bring back as they are. */
+  deleted: number
+}
+
+/**
+ * Stores every secret again as the current key encrypts it; without a current key, unencrypted. Each row changes on its own,
+ * unless another process has changed it meanwhile, so servers may run and a repetition continues.
+ */
+export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): Promise<Rotation> {
+  const rotation: Rotation = { changed: 0, current: 0, unreadable: [], deleted: 0 }
+  for (const row of await queries.storedSecrets(db)) {
+    const secret = decryptSecret(deps.secretKeys, row.user_id, row.totp_secret)
+    if (secret === null) rotation.unreadable.push(row.email)
+    else if (isCurrent(deps.secretKeys, row.totp_secret)) rotation.current += 1
+    else if (await queries.replaceSecret(db, row, encryptSecret(deps, row.user_id, secret))) rotation.changed += 1
+  }
+  const deleted = await queries.deletedSecrets(db)
+  rotation.deleted = deleted.filter((stored) => !isCurrent(deps.secretKeys, stored)).length
+  return rotation
+}
+
+/** The number of stored secrets that `rotateSecrets` would change. */
+export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Promise<number> {
+  return (await queries.storedSecrets(db)).filter(({ totp_secret }) => !isCurrent(keys, totp_secret)).length
+}
+
+/** Throws a StartError when a stored secret is encrypted with an unknown key, so that no sign-in fails later. */
+export async function checkSecretKeys(db: Kysely<Database>, { current, old }: SecretKeys): Promise<void> {
+  const known = [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
+  const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
+  if (unknown === undefined) return
+  const { key_id, secrets } = unknown
+  const given =
+    known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`
+  throw new StartError(
+    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${given}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
+  )
+}

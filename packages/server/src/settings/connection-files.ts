@@ -1,0 +1,14 @@
+import { SECRET } from './env.ts'
+import { withSecretFiles } from './secret-files.ts'
+
+/** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
+export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
+  const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
+    // A list of hosts is no URL of the standard.
+    const parameters = new URLSearchParams(text?.split('?')[1])
+    return ['sslcert', 'sslkey', 'sslrootcert', 'password_file'].map((name) => parameters.get(name))
+  })
+  const passwords = env['PGPASSFILE'] ?? `${env['HOME']}/.pgpass`
+  const files = [...ofUrls, passwords, env['PGSSLCERT'], env['PGSSLKEY'], env['PGSSLROOTCERT']]
+  return files.filter((file) => typeof file === 'string')
+}

@@ -1,0 +1,17 @@
+import { parseSecretKey } from '@switchboard/database/stored-secrets/encryption'
+import { z } from 'zod'
+
+/** The setting SECRETS_KEY. */
+export const secretKey = z.string().transform(parse)
+
+/** The setting SECRETS_KEY_OLD: keys separated by commas. */
+export const secretKeys = z
+  .string()
+  .transform((text, context) => text.split(',').map((part) => parse(part.trim(), context)))
+
+function parse(text: string, context: z.RefinementCtx) {
+  const key = parseSecretKey(text)
+  if (key !== null) return key
+  context.addIssue('must be 32 bytes in base64, such as from "openssl rand -base64 32"')
+  return z.NEVER
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { rotateSecrets } from '@switchboard/database/stored-secrets/stored-secrets'
+import { StartError } from '@switchboard/database/start/start-error'
+import { checkDatabase } from '@switchboard/server/process/open-database'
+import { readSettings } from '@switchboard/server/settings/env'
+import { runCommand } from './command.ts'
+
+// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY, with or without running servers. Without SECRETS_KEY
+// it decrypts them with SECRETS_KEY_OLD, for a release that cannot. Exits with 1 if the work is not complete.
+
+const SHOWN_MAX = 100
+
+await runCommand(checkDatabase, async (db) => {
+  const { secretKeys } = readSettings()
+  if (secretKeys.current === null && secretKeys.old.length === 0)
+    throw new StartError('Set SECRETS_KEY: 32 random bytes in base64, such as from "openssl rand -base64 32".')
+  const { changed, current, unreadable, deleted } = await rotateSecrets(db, { secretKeys, randomBytes })
+  const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
+  console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
+  for (const email of unreadable.slice(0, SHOWN_MAX))
+    console.error(`${email}: an authenticator app is unreadable. Run "npm run admin -- reset-second-factor ${email}".`)
+  if (deleted > 0)
+    console.error(
+      `${deleted} of deleted members are not current, for Undo. Keep the old keys, and repeat this in ten minutes.`,
+    )
+  if (unreadable.length + deleted > 0) process.exitCode = 1
+})

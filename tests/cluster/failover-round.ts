@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
+import { connect } from '@switchboard/database/connection/connect'
+import type { Database } from '@switchboard/database/tables'
+import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import type { Kysely } from 'kysely'
+import type { PatroniCluster } from './patroni.ts'
+import { type Change, lastFailureAfter, startChangeLoad, type Victim } from './change-load.ts'
+import { type Answer, type Probe, startKeyLoad } from '#tests/faults/key-load.ts'
+import { watchPrimaries } from './watch-primaries.ts'
+
+// One fault of a cluster under load, and what clients saw of it.
+
+const GOOD_KEYS = 8
+const VICTIMS = 120
+/** Load before the fault. */
+const BEFORE_MS = 2_000
+/** Time without a failure after which the servers count as recovered. */
+const CALM_MS = 2_000
+/** A disabled key is refused after this time. */
+export const EFFECTIVE_MS = 1_000
+
+export type Addresses = { admin: string; ai: readonly string[] }
+
+export type Round = {
+  acknowledged: number
+  /** Acknowledged tenants without a row or an audit entry on the new primary. */
+  lost: number
+  /** Time from the fault until another member takes writes. */
+  promotedAfterMs: number
+  /** Time from the promotion until the last failed check of a good key, and until the last failed change. */
+  checksBackMs: number
+  changesBackMs: number
+  /** Longest time without an accepted check at one ai-api, and without an acknowledged change. */
+  withoutChecksMs: number
+  withoutChangesMs: number
+  disabled: number
+  /** Time from the acknowledged disabling of a key until the latest check that was sent and accepted. */
+  latestAcceptanceMs: number
+  /** Checks accepted while no member took writes: the servers had no current answer. */
+  acceptedMeanwhile: number
+  /** Answers with a wrong status. */
+  wrong: string[]
+  /** Times at which two members took writes. */
+  twoPrimaries: number
+  audit: string
+}
+
+type Options = { cluster: PatroniCluster; addresses: Addresses; tokens: readonly string[] }
+
+/** Runs a load, strikes the primary with `fault`, and waits until another member serves. */
+export async function failoverRound(
+  { cluster, addresses, tokens }: Options,
+  fault: (primary: string) => Promise<void>,
+): Promise<Round> {
+  const { good, victims } = await makeProbes(cluster.url)
+  const checks = startKeyLoad(addresses.ai, [...good, ...victims.map(({ probe }) => probe)])
+  const changes = startChangeLoad(addresses.admin, tokens, victims)
+  await sleep(BEFORE_MS)
+  const primary = await cluster.untilComplete()
+  const watch = watchPrimaries(cluster.members)
+  const struckAt = performance.now()
+  await fault(primary)
+  const promoted = await watch.untilOther(primary)
+  const withoutPrimary = { from: watch.lastSeen(primary), until: promoted.lastStandbyAt }
+  await checks.untilCalm(promoted.at, CALM_MS)
+  await changes.untilCalm(promoted.at, CALM_MS)
+  const [checked, changed] = await Promise.all([checks.stop(), changes.stop()])
+  const twoPrimaries = await watch.stop()
+
+  const created = changed.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const db = connect(promoted.url, { isPatient: true, onLost: () => undefined })
+  const lost = await missing(db, created)
+  const audit = await verifyAuditChain(db)
+  await db.destroy()
+  const goodChecks = checked.filter(({ probe }) => probe.kind === 'good')
+  return {
+    acknowledged: changed.filter(({ status }) => status === 200 || status === 201).length,
+    lost: lost.length,
+    promotedAfterMs: promoted.at - struckAt,
+    checksBackMs: lastFailureAfter(promoted.at, goodChecks) - promoted.at,
+    changesBackMs: lastFailureAfter(promoted.at, changed) - promoted.at,
+    withoutChecksMs: Math.max(
+      ...addresses.ai.map((address) => longestGap(goodChecks.filter((answer) => answer.address === address))),
+    ),
+    withoutChangesMs: longestGap(changed),
+    disabled: victims.filter(({ probe }) => probe.disabledAt < Infinity).length,
+    latestAcceptanceMs: Math.max(
+      0,
+      ...checked.filter(({ status }) => status === 200).map(({ probe, sentAt }) => sentAt - probe.disabledAt),
+    ),
+    acceptedMeanwhile: checked.filter(
+      ({ status, sentAt, answeredAt }) =>
+        status === 200 && sentAt > withoutPrimary.from + EFFECTIVE_MS && answeredAt < withoutPrimary.until,
+    ).length,
+    wrong: [...checked.filter(isWrongCheck).map(lineOfCheck), ...changed.filter(isWrongChange).map(lineOfChange)],
+    twoPrimaries,
+    audit: audit.state,
+  }
+}
+
+async function makeProbes(url: string): Promise<{ good: Probe[]; victims: Victim[] }> {
+  const db = connect(url, { max: 1, onLost: () => undefined })
+  const { id: tenant_id } = await makeTenant(db)
+  const keys = []
+  for (let n = 0; n < GOOD_KEYS + VICTIMS; n += 1) keys.push(await makeApiKey(db, { tenant_id }))
+  await db.destroy()
+  const times = { disablingAt: Infinity, disabledAt: Infinity }
+  return {
+    good: keys.slice(0, GOOD_KEYS).map(({ api_key }) => ({ secret: api_key, kind: 'good', ...times })),
+    victims: keys
+      .slice(GOOD_KEYS)
+      .map(({ id, api_key }) => ({ id, probe: { secret: api_key, kind: 'disabled', ...times } })),
+  }
+}
+
+/** The ids without a tenant or without an entry in the audit log. */
+async function missing(db: Kysely<Database>, ids: readonly string[]): Promise<string[]> {
+  const tenants = await db.selectFrom('tenants').select('id').execute()
+  const entries = await db
+    .selectFrom('audit_entries')
+    .select('target_id')
+    .where('action', '=', 'tenants.create')
+    .execute()
+  const [kept, audited] = [
+    new Set(tenants.map(({ id }) => id)),
+    new Set(entries.map(({ target_id }) => String(target_id))),
+  ]
+  return ids.filter((id) => !kept.has(id) || !audited.has(id))
+}
+
+/** The longest time without an accepted answer, from the first call on. */
+function longestGap(answers: readonly { status: number; sentAt: number; answeredAt: number }[]): number {
+  const accepted = answers.filter(({ status }) => status === 200 || status === 201)
+  const firstAt = Math.min(...answers.map(({ sentAt }) => sentAt))
+  const times = [firstAt, ...accepted.map(({ answeredAt }) => answeredAt).toSorted((one, other) => one - other)]
+  return Math.max(0, ...times.slice(1).map((time, n) => time - (times[n] ?? time)))
+}
+
+/** 503 is right for every key: the database may be away. */
+function isWrongCheck({ probe, status, sentAt, answeredAt }: Answer): boolean {
+  if (status === 200) return sentAt > probe.disabledAt + EFFECTIVE_MS
+  if (status === 401) return answeredAt < probe.disablingAt
+  return status !== 503
+}
+
+function isWrongChange({ status }: Change): boolean {
+  return status !== 200 && status !== 201 && status !== 503
+}
+
+function lineOfCheck({ probe, status, sentAt, answeredAt }: Answer): string {
+  return `check of a ${probe.kind} key: ${status}, sent ${Math.round(sentAt - probe.disabledAt)} ms after its disabling, answered in ${Math.round(answeredAt - sentAt)} ms`
+}
+
+function lineOfChange({ status, detail, sentAt, answeredAt }: Change): string {
+  return `change: ${status} ${detail}, answered in ${Math.round(answeredAt - sentAt)} ms`
+}

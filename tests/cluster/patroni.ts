@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { blockOf, freePort } from '#tests/proxies.ts'
+import { installedPostgres } from '#tests/installed-postgres.ts'
+import { dataFolder } from '#tests/server-process.ts'
+
+// A cluster of PostgreSQL under Patroni and etcd, with the configuration of docs/operate/high-availability.md.
+
+const [bin = ''] = installedPostgres()
+export const hasPatroni = bin !== '' && ['patroni', 'etcd', 'setpriv'].every((name) => existsSync(`/usr/bin/${name}`))
+
+/** How long the cluster may take to become complete, in milliseconds. */
+const COMPLETE_MS = 120_000
+
+/** Where a member or etcd runs: its address, and the command that enters its network. */
+export type Machine = { host: string; enter: readonly string[] }
+
+const LOOPBACK: Machine = { host: '127.0.0.1', enter: [] }
+
+export type ClusterOptions = {
+  /** A machine for each member. */
+  machines?: readonly Machine[]
+  etcd?: Machine
+  /** Settings of Patroni in place of the documented ones. */
+  dcs?: Readonly<Record<string, number | boolean>>
+  /** Gives each member a disk of this size in memory, which a test can fill. Needs root on Linux. */
+  diskMb?: number
+}
+
+export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>
+export type Member = { name: string; url: string; host: string; port: number; restPort: number }
+
+/** Faster than documented, so that a failover takes seconds. */
+const QUICK = { ttl: 8, loop_wait: 1, retry_timeout: 3 }
+
+const clusterState = z.object({ members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })) })
+
+/** Starts a cluster and waits until every member replicates. */
+export async function startPatroniCluster({
+  machines = [LOOPBACK, LOOPBACK],
+  etcd = LOOPBACK,
+  dcs = QUICK,
+  diskMb,
+}: ClusterOptions = {}) {
+  const folder = dataFolder()
+  const running = new Map<string, ChildProcess>()
+  const [clientPort, peerPort] = [await freePort(), await freePort()]
+  const run = (name: string, { enter }: Machine, command: readonly string[]) => {
+    // The signal ends the program after a kill of this process.
+    const [program = '', ...args] = [...enter, 'setpriv', '--pdeathsig', 'TERM', ...ACCOUNT, ...command]
+    const log = openSync(path.join(folder, `${name}.log`), 'a')
+    running.set(name, spawn(program, args, { env: ENV, cwd: '/', stdio: ['ignore', log, log] }))
+    closeSync(log)
+  }
+  const kill = async (name: string) => {
+    const child = running.get(name)
+    running.delete(name)
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  makeOwnFolder(path.join(folder, 'etcd'))
+  run('etcd', etcd, etcdCommand(folder, etcd.host, clientPort, peerPort))
+  const members: (Member & { machine: Machine })[] = []
+  for (const [n, machine] of machines.entries()) {
+    const [name, port, restPort] = [`db${n + 1}`, await freePort(), await freePort()]
+    const { host } = machine
+    members.push({ name, url: `postgresql://switchboard@${host}:${port}/postgres`, host, port, restPort, machine })
+    makeOwnFolder(path.join(folder, name), diskMb)
+    const etcdHost = `${etcd.host}:${clientPort}`
+    const configuration = configurationOf(folder, { name, host, port, restPort }, etcdHost, dcs)
+    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(configuration))
+  }
+  const memberOf = (name: string) => {
+    const member = members.find((each) => each.name === name)
+    if (member === undefined) throw new Error(`There is no member ${name}.`)
+    return member
+  }
+  const start = (name: string) => run(name, memberOf(name).machine, ['patroni', path.join(folder, `${name}.json`)])
+
+  /** Resolves with the name of the primary when all members run and a synchronous standby is named. */
+  const untilComplete = async (): Promise<string> => {
+    const deadline = performance.now() + COMPLETE_MS
+    for (;;) {
+      const states = await Promise.all(members.map(stateOf))
+      const leader = leaderOfComplete(states, members.length)
+      if (leader !== undefined) return leader
+      if (performance.now() > deadline) throw new Error(`The cluster is incomplete: ${JSON.stringify(states)}`)
+      await sleep(100)
+    }
+  }
+
+  for (const { name } of members) start(name)
+  return {
+    members,
+    folder,
+    /** All members in one URL of several hosts. */
+    url: `postgresql://switchboard@${members.map(({ host, port }) => `${host}:${port}`).join(',')}/postgres`,
+    primary: await untilComplete(),
+    memberOf,
+    start,
+    untilComplete,
+    /** Ends a member at once: its Patroni, then its PostgreSQL. */
+    async kill(name: string): Promise<void> {
+      await kill(name)
+      signalPostgres(folder, name, 'SIGKILL')
+    },
+    /** Leaves no free byte on the disk of a member with `diskMb`. Returns a function that frees the space again. */
+    fillDisk(name: string): () => void {
+      const ballast = path.join(folder, name, 'ballast')
+      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
+      return () => rmSync(ballast)
+    },
+    /** Hands the primary's role to another member. */
+    async switchOver(from: string, to: string): Promise<void> {
+      const { host, restPort } = memberOf(from)
+      const body = JSON.stringify({ leader: from, candidate: to })
+      const answer = await fetch(`http://${host}:${restPort}/switchover`, { method: 'POST', body })
+      if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`)
+    },
+    async stop(): Promise<void> {
+      for (const name of running.keys()) await kill(name)
+      for (const { name } of members) while (signalPostgres(folder, name, 'SIGQUIT')) await sleep(20)
+      if (diskMb !== undefined) for (const { name } of members) spawnSync('umount', [path.join(folder, name)])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8' }
+
+/** PostgreSQL does not run as root. */
+const ACCOUNT =
+  process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--no-new-privs'] : []
+
+function makeOwnFolder(folder: string, diskMb?: number): void {
+  mkdirSync(folder, { mode: 0o700 })
+  if (diskMb !== undefined) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=700`, 'tmpfs', folder])
+  if (ACCOUNT.length > 0) spawnSync('chown', ['postgres:postgres', folder])
+}
+
+function etcdCommand(folder: string, host: string, clientPort: number, peerPort: number): string[] {
+  const [client, peer] = [`http://${host}:${clientPort}`, `http://${host}:${peerPort}`]
+  const settings = {
+    'data-dir': path.join(folder, 'etcd'),
+    'listen-client-urls': client,
+    'advertise-client-urls': client,
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
+    'initial-cluster': `default=${peer}`,
+  }
+  return ['etcd', ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)]
+}
+
+const documented = z.object({
+  bootstrap: z.looseObject({ dcs: z.looseObject({}) }),
+  postgresql: z.looseObject({}),
+})
+
+/** The documented configuration of a member, with addresses and folders of the test, and without passwords. */
+function configurationOf(
+  folder: string,
+  { name, host, port, restPort }: Omit<Member, 'url'>,
+  etcdHost: string,
+  dcs: Readonly<Record<string, number | boolean>>,
+) {
+  const { bootstrap, postgresql } = documented.parse(parse(blockOf('operate/high-availability.md', 'yaml')))
+  const user = { username: 'switchboard' }
+  return {
+    scope: 'switchboard',
+    name,
+    etcd3: { hosts: [etcdHost] },
+    restapi: { listen: `${host}:${restPort}`, connect_address: `${host}:${restPort}` },
+    bootstrap: { ...bootstrap, dcs: { ...bootstrap.dcs, ...dcs } },
+    postgresql: {
+      ...postgresql,
+      listen: `${host}:${port}`,
+      connect_address: `${host}:${port}`,
+      data_dir: path.join(folder, name, 'data'),
+      bin_dir: bin,
+      pgpass: path.join(folder, name, 'pgpass'),
+      authentication: { superuser: user, replication: user, rewind: user },
+      pg_hba: ['local all all trust', 'host all all all trust', 'host replication all all trust'],
+      parameters: { unix_socket_directories: path.join(folder, name), fsync: false },
+    },
+    watchdog: { mode: 'off' },
+  }
+}
+
+/** The cluster as Patroni of this member sees it; undefined while it does not answer. */
+async function stateOf({ host, restPort }: Member) {
+  try {
+    const answer = await fetch(`http://${host}:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) })
+    return clusterState.parse(await answer.json()).members
+  } catch {
+    return undefined
+  }
+}
+
+type State = Awaited<ReturnType<typeof stateOf>>
+
+/** The primary, when every member answers and sees the same complete cluster. */
+function leaderOfComplete(states: State[], count: number): string | undefined {
+  const leaders = new Set(
+    states.map((members = []) => {
+      const isWhole = members.length === count && members.every(({ state }) => /^(running|streaming)$/.test(state))
+      const hasStandby = members.some(({ role }) => role === 'sync_standby')
+      return isWhole && hasStandby ? members.find(({ role }) => role === 'leader')?.name : undefined
+    }),
+  )
+  return leaders.size === 1 ? [...leaders][0] : undefined
+}
+
+/** Signals the PostgreSQL of a member. Returns whether it ran. */
+function signalPostgres(folder: string, name: string, signal: NodeJS.Signals): boolean {
+  try {
+    const [pid] = readFileSync(path.join(folder, name, 'data/postmaster.pid'), 'utf8').split('\n')
+    return process.kill(Number(pid), signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
+
+test('the system page shows the state of the servers, compares the counters and makes a backup', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'System', exact: true }).click()
+  await expect(page).toHaveURL('/settings/system')
+  await untilLoaded(page)
+  const card = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(card('Database')).toContainText('Accepts changes')
+  await expect(card('Workers')).toContainText(/Running.*process \d+/)
+  await expect(card('Google')).toContainText('Sample data')
+  await expect(card('Backups')).toContainText('None')
+  await expect(page.getByRole('row', { name: 'SUPER_ADMIN_PASSWORD' })).toContainText('SetEnvironment')
+
+  const counters = card('Counters')
+  await counters.getByRole('button', { name: 'Compare with rows' }).click()
+  await expect(counters.getByText(/^All counters agree with the rows, as of /)).toBeVisible()
+
+  const backups = card('Backups')
+  await backups.getByRole('button', { name: 'Back up now' }).click()
+  await expect(backups.getByText(/^The backup is complete: switchboard-.+\.backup$/)).toBeVisible({ timeout: 20_000 })
+
+  await card('Audit log').getByRole('button', { name: 'Verify chain' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Verify chain' })
+  await dialog.getByRole('button', { name: 'Verify', exact: true }).click()
+  await expect(dialog.getByText(/^Log intact: /)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page, 1024, 640, 390, 320)
+})
