@@ -11,7 +11,7 @@ test('the system page shows the state of the servers, compares the counters and 
   await expect(card('Database')).toContainText('Accepts changes')
   await expect(card('Workers')).toContainText(/Running.*process \d+/)
   await expect(card('Google')).toContainText('Sample data')
-  await expect(card('Backups')).toContainText('None')
+  await expect(card('Backups')).toContainText('Folder')
   await expect(page.getByRole('row', { name: 'SUPER_ADMIN_PASSWORD' })).toContainText('SetEnvironment')
 
   const counters = card('Counters')
