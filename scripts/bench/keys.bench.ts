@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeManyTenants, makeSecret } from '@switchboard/testing/factories'
 import { migrate } from '@switchboard/database/migrate'
@@ -25,6 +26,7 @@ const FLOORS = { zipf: { known: 0.75, uncached: 0.45 }, uniform: { known: 0.5, u
 /** Two writes of the counts. */
 const ROUND_MS = 3_200
 const WARM_UP_MS = 6_000
+const SETTLE_MS = 3_000
 const CONNECTIONS = 64
 const TOGGLES = 1_000
 
@@ -87,8 +89,11 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
     const results: Record<KeysServer, LoadResult[]> = { bare: [], known: [], traced: [], uncached: [] }
     // Alternate, so that other load on the machine affects all servers.
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const name of ['bare', 'known', 'traced', 'uncached'] as const)
+      for (const name of ['bare', 'known', 'traced', 'uncached'] as const) {
+        // The server before may still write its counts.
+        await sleep(SETTLE_MS)
         results[name].push(await measure(servers[name].port, popularity, ROUND_MS))
+      }
     const floor = FLOORS[popularity]
     const { bare: ofBare, known: ofKnown, traced: ofTraced, uncached: ofUncached } = results
     figures.push(
