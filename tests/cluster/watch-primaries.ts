@@ -58,7 +58,7 @@ async function isPrimary(url: string): Promise<boolean> {
   } catch {
     return false
   } finally {
-    // Fails on a connection that its killed member has closed. The answer above stands.
+    // Ending fails if the killed member has closed the connection; the answer above is still right.
     void client.end().catch(() => undefined)
   }
 }

@@ -154,7 +154,7 @@ test('by keyboard alone a key is generated, copied, rotated and deleted', async 
   await press('Done')
   await press('Close anyway')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await reach(row, 'Tab')
+  await expect(row).toBeFocused()
   await reach(row.getByRole('button', { name: /^1 old key of Typed/ }), 'ArrowRight')
   await page.keyboard.press('Enter')
   await expect(items(page, 'Keyboard Works')).toHaveCount(2)
