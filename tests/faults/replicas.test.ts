@@ -19,7 +19,8 @@ import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 
 /** A change holds everywhere after this time, and a failed replica is left and taken back. */
 const EFFECTIVE_MS = 1_000
-const TOGGLES = 200
+/** `REPLICA_TOGGLES=1000 npm test -- replicas` has a long round. */
+const TOGGLES = Number(process.env['REPLICA_TOGGLES'] ?? 50)
 
 const [bin = ''] = installedPostgres()
 
@@ -56,7 +57,8 @@ describe.skipIf(bin === '')('a replica', () => {
     onTestFinished(() => app.close())
     const check = async (api_key: string) =>
       (await app.inject({ method: 'POST', url: verifyKey.url, payload: { api_key } })).statusCode
-    const isTrusted = async () => / 1$/m.test((await app.metrics.getSingleMetricAsString('api_key_cache_trusted')) ?? '')
+    const isTrusted = async () =>
+      / 1$/m.test((await app.metrics.getSingleMetricAsString('api_key_cache_trusted')) ?? '')
     await expect.poll(async () => opened.isUsed() && (await isTrusted())).toBe(true)
     return { ...opened, app, check }
   }

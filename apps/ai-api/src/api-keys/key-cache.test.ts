@@ -65,6 +65,21 @@ test('a loaded key that replaces a cached one is removed by a change', () => {
   expect(cache.get(key.hash)).toBeUndefined()
 })
 
+test('a row is stale after a later change of its key or tenant, and after lost changes', () => {
+  const cache = createKeyCache()
+  const [key, other] = [keyRecord(), keyRecord()]
+  const readAt = performance.now()
+  expect(cache.isChangedSince(key, readAt)).toBe(false)
+  cache.invalidate(key.tenant_id)
+  expect([key, other].map((each) => cache.isChangedSince(each, readAt))).toEqual([true, false])
+  cache.invalidate(other.api_key_id)
+  expect(cache.isChangedSince(other, readAt)).toBe(true)
+  const later = performance.now() + 1
+  expect([key, other].map((each) => cache.isChangedSince(each, later))).toEqual([false, false])
+  cache.clear()
+  expect(cache.isChangedSince(keyRecord(), readAt)).toBe(true)
+})
+
 test('a key that changes while it is loaded is not cached', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')

@@ -97,7 +97,8 @@ export function createReplicas(options: Options | null) {
         replica.freshUntil = reached?.at ?? Number.NEGATIVE_INFINITY
         const age = performance.now() - replica.freshUntil
         if (age < CLOSE_MS) take(replica)
-        else if (age > STALE_MS && performance.now() - startedAt > STALE_MS) leave(replica, lateness(positions, lineage))
+        else if (age > STALE_MS && performance.now() - startedAt > STALE_MS)
+          leave(replica, lateness(positions, lineage))
       } catch (error) {
         fail(replica, reasonOf(error))
       } finally {

@@ -37,7 +37,8 @@ export function completeDocument(generated: object, { operations, serverUrl }: D
     const description = operations.get(item.operationId)
     if (description !== undefined) item.description = description
     for (const field of item.parameters ?? []) field.description ??= parameterDescription(field)
-    for (const [status, answer] of Object.entries(item.responses)) completeResponse(item, status, answer, !reads.has(item))
+    for (const [status, answer] of Object.entries(item.responses))
+      completeResponse(item, status, answer, !reads.has(item))
   }
   const tags = [...new Set(items.flatMap((item) => item.tags))]
   return withoutUnusedSchemas({
