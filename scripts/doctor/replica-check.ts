@@ -18,7 +18,7 @@ export async function checkReplicas(direct: Kysely<Database>, urls: readonly str
       const db = connect(url, { max: 1, onLost: () => undefined })
       try {
         const { lineage, bytes } = await standbyPosition(db)
-        if (lineage !== position.lineage) throw new Error('it follows another primary, or is of another cluster')
+        if (lineage !== position.lineage) throw new Error('it follows another primary')
         if (bytes < position.bytes) throw new Error(`it is more than ${STALE_MS} ms behind`)
         return []
       } catch (error) {

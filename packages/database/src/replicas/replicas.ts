@@ -198,7 +198,5 @@ function openReplica(url: string, options: Options | null): Replica {
 function lateness(positions: readonly Position[], lineage: string): string {
   const last = positions.at(-1)
   if (last === undefined) return 'the position of the primary is not known'
-  return last.lineage === lineage
-    ? `it is more than ${STALE_MS} ms behind`
-    : 'it follows another primary, or is of another cluster'
+  return last.lineage === lineage ? `it is more than ${STALE_MS} ms behind` : 'it follows another primary'
 }
