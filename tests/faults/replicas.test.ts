@@ -173,9 +173,10 @@ describe.skipIf(bin === '')('a replica', () => {
     await untilReplayed()
     const { check, isUsed, changes } = await openAiApi()
     const statuses: number[] = []
-    let [n, isLoading, slowest] = [0, true, 0]
+    const stopping = new AbortController()
+    let [n, slowest] = [0, 0]
     const client = async () => {
-      while (isLoading) {
+      while (!stopping.signal.aborted) {
         n += 1
         const sentAt = performance.now()
         const key = keys[n]?.api_key ?? (await newKey()).api_key
@@ -195,7 +196,7 @@ describe.skipIf(bin === '')('a replica', () => {
     const answersAt = performance.now()
     await expect.poll(() => changes.at(-1) === 'used' && isUsed(), { interval: 5 }).toBe(true)
     const takenBack = performance.now() - answersAt
-    isLoading = false
+    stopping.abort()
     await Promise.all(clients)
     console.info(
       `${signal}: left after ${left.toFixed(0)} ms, taken back after ${takenBack.toFixed(0)} ms, slowest of ${statuses.length} checks ${slowest.toFixed(0)} ms`,

@@ -175,7 +175,8 @@ export function createReplicas(options: Options | null) {
     async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(watching)
-      await Promise.all([primary, ...replicas.flatMap(({ db, watcher }) => [db, watcher])].map((db) => db?.destroy()))
+      await Promise.all(replicas.flatMap(({ db, watcher }) => [db.destroy(), watcher.destroy()]))
+      await primary?.destroy()
     },
   }
 }

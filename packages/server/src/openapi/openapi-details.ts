@@ -36,6 +36,8 @@ export function completeDocument(generated: object, { operations, serverUrl }: D
   for (const item of items) {
     const description = operations.get(item.operationId)
     if (description !== undefined) item.description = description
+    if (hasPages(item))
+      item.parameters?.push({ name: 'Read-After', in: 'header', schema: { type: 'integer', minimum: 0 } })
     for (const field of item.parameters ?? []) field.description ??= parameterDescription(field)
     for (const [status, answer] of Object.entries(item.responses))
       completeResponse(item, status, answer, !reads.has(item))
@@ -103,6 +105,10 @@ const KEY_OWNER = {
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
 }
 
+function hasPages({ parameters = [] }: Pick<Operation, 'parameters'>): boolean {
+  return parameters.some(({ name }) => name === 'cursor')
+}
+
 function completeResponse(
   { operationId, parameters = [], security = [] }: Operation,
   status: string,
@@ -119,7 +125,7 @@ function completeResponse(
   if (status === '204' || status === '302') delete answer.content
   answer.headers = {
     'X-Request-Id': REQUEST_ID,
-    ...(parameters.some(({ name }) => name === 'cursor') && PAGE_HEADERS),
+    ...(hasPages({ parameters }) && PAGE_HEADERS),
     ...(isChange && security.some((scheme) => 'bearer' in scheme) && { 'Read-After': READ_AFTER }),
     ...(operationId === 'keys.authorize' && KEY_OWNER),
     ...(status === '302' && { Location: header('Address to open.') }),

@@ -1,7 +1,6 @@
 import { IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
-import { $ZodObject } from 'zod/v4/core'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { namedSchemas, readContractDocs } from './contract-docs.ts'
 import { completeDocument } from './openapi-details.ts'
@@ -18,9 +17,6 @@ const IDEMPOTENCY_HEADERS = {
     'Idempotency-Key': { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
   },
 }
-
-/** The header of lists by pages. */
-const READ_AFTER_HEADERS = { type: 'object', properties: { 'Read-After': { type: 'integer', minimum: 0 } } }
 
 /** Collects the routes of `app` for `openApiDocument`. */
 export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
@@ -43,9 +39,9 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
     transform: (route) => {
       const { schema, url } = transform(route)
       const { method, config, schema: given } = route.route
-      const headers = takesIdempotencyKey({ method, config, produces: given?.produces })
-        ? { headers: IDEMPOTENCY_HEADERS }
-        : hasPages(given?.querystring) && { headers: READ_AFTER_HEADERS }
+      const headers = takesIdempotencyKey({ method, config, produces: given?.produces }) && {
+        headers: IDEMPOTENCY_HEADERS,
+      }
       return { schema: { ...schema, ...headers, security: securityOf(config) }, url }
     },
     transformObject,
@@ -57,10 +53,6 @@ export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<o
   const operations = await readContractDocs()
   await app.ready()
   return completeDocument(app.swagger(), { operations, serverUrl })
-}
-
-function hasPages(querystring: unknown): boolean {
-  return querystring instanceof $ZodObject && 'cursor' in querystring._zod.def.shape
 }
 
 function securityOf(config: FastifyContextConfig = {}): Record<string, string[]>[] {

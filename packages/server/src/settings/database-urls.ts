@@ -12,8 +12,8 @@ export const databaseReadUrls = z
   .string()
   .transform(addressesIn)
   .superRefine((urls, context) => {
-    const [problem = null] = urls.map((url) => problemOf(url) ?? hostProblemOf(url)).filter((each) => each !== null)
-    if (problem !== null) context.addIssue(problem)
+    const problem = urls.map((url) => problemOf(url) ?? hostProblemOf(url)).find((each) => each !== null)
+    if (typeof problem === 'string') context.addIssue(problem)
   })
 
 /** The addresses in a list. A comma inside an address separates hosts. */
