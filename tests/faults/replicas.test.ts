@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
-import { READ_AFTER_HEADER } from '@switchboard/contract/wire/read-after'
+import { READ_AFTER_HEADER } from '@switchboard/contract/wire/lists'
 import { connect } from '@switchboard/database/connection/connect'
 import { createReplicas, STALE_MS } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
@@ -12,8 +12,11 @@ import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
+import { checkReplicas } from '#scripts/doctor/replica-check.ts'
 import { type InstalledPostgres, installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
+import { freePort } from '#tests/proxies.ts'
+import { startAiApi } from '#tests/server-process.ts'
 
 // A primary with a replica by streaming replication: paused, late, killed, stopped and promoted.
 
@@ -234,6 +237,34 @@ describe.skipIf(bin === '')('a replica', () => {
     }
     await resume()
     await expect.poll(() => list({})).toBe('Harbor 19')
+  })
+
+  test('of the settings is used, with an ordinary role', async () => {
+    await sql`create role reader login in role pg_read_all_data`.execute(db)
+    const address = new URL(standby.url)
+    address.username = 'reader'
+    const opsPort = await freePort()
+    const server = startAiApi({
+      databaseUrl: primary.url,
+      settings: { DATABASE_READ_URLS: address.toString(), LOG_LEVEL: 'info', AI_OPS_PORT: `${opsPort}` },
+    })
+    const url = await server.ready()
+    await expect.poll(() => server.output()).toContain('the replica is used')
+    const { api_key } = await newKey()
+    await untilReplayed()
+    const metrics = async () => await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+    await expect
+      .poll(async () => {
+        const headers = { 'content-type': 'application/json' }
+        await fetch(`${url}${verifyKey.url}`, { method: 'POST', headers, body: JSON.stringify({ api_key }) })
+        return /^database_replica_reads_total\{result="replica"\} [1-9]/m.test(await metrics())
+      })
+      .toBe(true)
+    expect(await metrics()).toMatch(/^database_replicas_used 1$/m)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    expect(await checkReplicas(db, [address.toString()])).toMatchObject({ state: 'ok' })
+    expect(await checkReplicas(db, [primary.url])).toMatchObject({ text: expect.stringContaining('it is no standby') })
   })
 
   test('that was promoted is left, and others are used when they follow it', async () => {

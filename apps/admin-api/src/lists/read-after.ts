@@ -1,4 +1,4 @@
-import { READ_AFTER_HEADER } from '@switchboard/contract/wire/read-after'
+import { READ_AFTER_HEADER } from '@switchboard/contract/wire/lists'
 import { primaryPosition } from '@switchboard/database/replicas/positions'
 import type { Database } from '@switchboard/database/tables'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
