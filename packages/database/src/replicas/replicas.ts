@@ -97,7 +97,7 @@ export function createReplicas(options: Options | null) {
         replica.freshUntil = reached?.at ?? Number.NEGATIVE_INFINITY
         const age = performance.now() - replica.freshUntil
         if (age < CLOSE_MS) take(replica)
-        else if (age > STALE_MS && performance.now() - startedAt > STALE_MS)
+        else if (age > (replica.isUsed ? STALE_MS : CLOSE_MS) && performance.now() - startedAt > STALE_MS)
           leave(replica, lateness(positions, lineage))
       } catch (error) {
         fail(replica, reasonOf(error))
@@ -199,5 +199,5 @@ function openReplica(url: string, options: Options | null): Replica {
 function lateness(positions: readonly Position[], lineage: string): string {
   const last = positions.at(-1)
   if (last === undefined) return 'the position of the primary is not known'
-  return last.lineage === lineage ? `it is more than ${STALE_MS} ms behind` : 'it follows another primary'
+  return last.lineage === lineage ? 'it is too far behind the primary' : 'it follows another primary'
 }
