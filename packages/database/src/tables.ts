@@ -40,6 +40,15 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     last_at: Moment
   }
 
+  api_key_use_batches: {
+    id: GeneratedAlways<number>
+    at: Generated<Moment>
+    size: number
+    usages: string
+    hours: string
+    origins: string
+  }
+
   api_key_use_writers: {
     id: string
     batch: number
