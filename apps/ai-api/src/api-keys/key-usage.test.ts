@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from '@switchboard/database/connection/connect'
+import { createLogger } from '@switchboard/server/process/log'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { foldUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import { createKeyUsage } from './key-usage.ts'
 
-const { db, drop } = await createTestDatabase(inject('postgresUrl'))
+const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
 const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
@@ -40,16 +44,59 @@ test('a batch sent twice counts once, and the next batch of the same writer coun
   expect(await counted()).toBe(before + 2)
 })
 
-test('concurrent batches of many processes lose no counts and do not deadlock', async () => {
+test('50 processes that send each batch twice and fold at once count every call of a hot key once, without a deadlock', async () => {
   const keys = [key]
   for (let n = 0; n < 20; n += 1) keys.push(await makeApiKey(db, { tenant_id: key.tenant_id }))
   const before = await counted()
-  const batches = Array.from({ length: 30 }, (_, n) => {
+  const many = connect(url, { max: 20 })
+  const runProcess = async (n: number) => {
+    const writer = randomUUID()
     const order = n % 2 === 0 ? keys : keys.toReversed()
-    return batch({ usages: order.map(({ id }) => ({ ...live, id, outcome: 'valid', count: 1, ageMs: n })) })
+    for (let number = 1; number <= 3; number += 1) {
+      const usages = order.map(({ id }) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: n }))
+      const sent = batch({ writer, number, usages })
+      await Promise.all([writeUsage(many, sent), writeUsage(many, sent)])
+      await foldUsage(many)
+    }
+  }
+  await Promise.all(Array.from({ length: 50 }, (_, n) => runProcess(n)))
+  await many.destroy()
+  await foldUsage(db)
+  expect(await counted()).toBe(before + 150)
+})
+
+const lockWaits = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]?.count
+}
+
+test('no process waits while another one adds up a hot key', async () => {
+  await count(batch())
+  const before = await counted()
+  await writeUsage(db, batch())
+  let slowFold: Promise<number> | undefined
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', key.id).forUpdate().execute()
+    slowFold = foldUsage(db)
+    await expect.poll(lockWaits).toBe(1)
+    const process = async () => {
+      await writeUsage(db, batch())
+      expect(await foldUsage(db)).toBe(0)
+    }
+    await Promise.all(Array.from({ length: 50 }, process))
   })
-  await Promise.all(batches.map((each) => writeUsage(db, each)))
-  expect(await counted()).toBe(before + 30)
+  expect(await slowFold).toBe(1)
+  await foldUsage(db)
+  expect(await counted()).toBe(before + 51)
+})
+
+test('another process adds up the batch of a killed one', async () => {
+  const before = await counted()
+  await writeUsage(db, batch())
+  const usage = createKeyUsage(db, createLogger('silent'))
+  await expect.poll(counted).toBe(before + 1)
+  await usage.stop()
 })
 
 test('deleted keys are skipped, and the other keys are counted', async () => {
