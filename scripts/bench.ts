@@ -6,6 +6,7 @@ import { benchBundle } from '#scripts/bench/bundle.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchImports } from '#scripts/bench/imports.bench.ts'
 import { benchInteractions } from '#scripts/bench/interactions.bench.ts'
+import { benchKeyCache } from '#scripts/bench/key-cache.bench.ts'
 import { benchKeyUse } from '#scripts/bench/key-use.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchMillion } from '#scripts/bench/million.bench.ts'
@@ -33,6 +34,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   analytics: benchAnalytics,
   million: benchMillion,
   keys: benchKeys,
+  'key-cache': benchKeyCache,
   'key-use': benchKeyUse,
   'api-key-list': benchApiKeyList,
   'sign-in': benchSignIn,

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
@@ -23,6 +25,8 @@ const KEYS = 200
 const LOAD_EVERY_MS = 20
 const PROBE_EVERY_MS = 25
 const SETTLE_MS = 3_000
+const AI_PORT = 3001
+const OPS_PORT = 3003
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +37,10 @@ const { values } = parseArgs({
 })
 const seconds = Number(values.seconds)
 
-type AiApi = ServerProcess & { address: string; metrics: string }
+type AiApi = ServerProcess & { host: string }
+
+/** `fetch` costs more than a check. */
+const agent = new Agent({ keepAlive: true })
 
 const postgres = await startEmbeddedPostgres({
   dataDir: dataFolder(),
@@ -53,7 +60,7 @@ try {
   const work = []
   for (const count of values.processes.split(',').map(Number)) {
     await startUpTo(count)
-    for (const { address } of aiApis) await Promise.all(secrets.map((secret) => statusOf(address, secret)))
+    for (const { host } of aiApis) await Promise.all(secrets.map((secret) => statusOf(host, secret)))
     // Sends the statistics of this connection to PostgreSQL.
     await transactions(db)
     await sleep(SETTLE_MS)
@@ -87,9 +94,9 @@ async function startUpTo(count: number): Promise<void> {
     const n = aiApis.length + at
     const site = n % SITES
     const host = `127.0.${site + 1}.${n + 10}`
-    const settings = { HOST: host, AI_PORT: '3001', OPS_HOST: host, AI_OPS_PORT: '3003' }
+    const settings = { HOST: host, AI_PORT: String(AI_PORT), OPS_HOST: host, AI_OPS_PORT: String(OPS_PORT) }
     const process = startAiApi({ databaseUrl: urls[site] ?? '', settings })
-    return { ...process, address: `http://${host}:3001`, metrics: `http://${host}:3003/metrics` }
+    return { ...process, host }
   })
   aiApis.push(...added)
   await Promise.all(added.map(({ ready }) => ready()))
@@ -103,17 +110,19 @@ async function measureWork(secrets: readonly string[]) {
   const since = await workSoFar()
   const times: number[] = []
   let refused = 0
+  const lag = monitorEventLoopDelay({ resolution: 5 })
+  lag.enable()
   const startedAt = performance.now()
   const open: Promise<void>[] = []
-  const check = async (address: string, dueAt: number) => {
-    const status = await statusOf(address, secrets[Math.floor(Math.random() * KEYS)] ?? '')
+  const check = async (host: string, dueAt: number) => {
+    const status = await statusOf(host, secrets[Math.floor(Math.random() * KEYS)] ?? '')
     if (status === 200) times.push(performance.now() - dueAt)
     else refused += 1
   }
   for (let dueAt = startedAt; dueAt < startedAt + seconds * 1_000; dueAt += LOAD_EVERY_MS) {
-    const wait = dueAt - performance.now()
-    if (wait > 0) await sleep(wait)
-    for (const { address } of aiApis) open.push(check(address, dueAt))
+    // Late or not, answers must be read meanwhile.
+    await sleep(Math.max(0, dueAt - performance.now()))
+    for (const { host } of aiApis) open.push(check(host, dueAt))
   }
   await Promise.all(open)
   const loaded = perSecond(since, await workSoFar())
@@ -126,6 +135,7 @@ async function measureWork(secrets: readonly string[]) {
     refused,
     'p50 ms': at(0.5),
     'p99 ms': at(0.99),
+    'client late, p99 ms': (lag.percentile(99) / 1e6).toFixed(1),
     'CPU ms per check': ((loaded.cpuMs - idle.cpuMs) / (times.length / seconds)).toFixed(2),
     'CPU ms per s and process, idle': (idle.cpuMs / count).toFixed(0),
     'key queries per check': (loaded.misses / loaded.checks).toFixed(3),
@@ -139,11 +149,11 @@ type Work = { at: number; cpuMs: number; checks: number; misses: number; transac
 /** Processor time of the ai-apis, their look-ups of keys, and the transactions of the database. */
 async function workSoFar(): Promise<Work> {
   const work = { at: performance.now(), cpuMs: 0, checks: 0, misses: 0, transactions: await transactions(db) }
-  for (const { child, metrics } of aiApis) {
+  for (const { child, host } of aiApis) {
     // User and system time are the 14th and the 15th field, in hundredths of a second; the 2nd one is in parentheses.
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')
     work.cpuMs += (Number(fields[11]) + Number(fields[12])) * 10
-    const text = await (await fetch(metrics)).text()
+    const text = await (await fetch(`http://${host}:${OPS_PORT}/metrics`)).text()
     const reads = (result: string) =>
       Number(new RegExp(`^api_key_cache_reads_total\\{result="${result}"\\} (\\d+)`, 'm').exec(text)?.[1])
     work.misses += reads('miss')
@@ -182,7 +192,7 @@ async function measureToggles(count: number) {
   const others = new Map<number, number>()
   const ask = async (n: number) => {
     const { round } = state
-    const status = await statusOf(aiApis[n]?.address ?? '', api_key)
+    const status = await statusOf(aiApis[n]?.host ?? '', api_key)
     const ms = performance.now() - state.offAt
     if (status !== 200 && status !== 401) others.set(status, (others.get(status) ?? 0) + 1)
     // The key is not switched off yet, or this answers a question of an earlier round.
@@ -201,15 +211,17 @@ async function measureToggles(count: number) {
     }
     await Promise.all(asked)
   }
+  const lag = monitorEventLoopDelay({ resolution: 5 })
+  lag.enable()
   const probing = aiApis.map((_, n) => probe(n))
   for (let round = 1; round <= count; round += 1) {
     state.round = round
     await setActive(id, true)
-    await Promise.all(aiApis.map(({ address }) => until(address, api_key, 200)))
+    await Promise.all(aiApis.map(({ host }) => until(host, api_key, 200)))
     state.offAt = performance.now()
     await setActive(id, false)
     while (refusedIn.some((refused) => refused !== round)) await sleep(5)
-    await Promise.all(aiApis.map(({ address }) => until(address, api_key, 401)))
+    await Promise.all(aiApis.map(({ host }) => until(host, api_key, 401)))
     state.offAt = Number.POSITIVE_INFINITY
   }
   state.isOver = true
@@ -223,6 +235,7 @@ async function measureToggles(count: number) {
       'first refusal, median ms': refused[Math.floor(refused.length / 2)]?.toFixed(0),
       'longest ms': Math.max(...refused).toFixed(0),
       'last acceptance ms': Math.max(...accepted).toFixed(0),
+      'client late, longest ms': (lag.max / 1e6).toFixed(0),
       'other answers': [...others].join(' '),
     }
   })
@@ -232,16 +245,20 @@ async function setActive(id: string, is_active: boolean): Promise<void> {
   await db.updateTable('api_keys').set({ is_active }).where('id', '=', id).execute()
 }
 
-async function until(address: string, secret: string, status: number): Promise<void> {
-  while ((await statusOf(address, secret)) !== status) await sleep(PROBE_EVERY_MS)
+async function until(host: string, secret: string, status: number): Promise<void> {
+  while ((await statusOf(host, secret)) !== status) await sleep(PROBE_EVERY_MS)
 }
 
-async function statusOf(address: string, secret: string): Promise<number> {
-  const answer = await fetch(`${address}${verifyKey.url}`, {
-    method: verifyKey.method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: secret }),
+function statusOf(host: string, secret: string): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const body = JSON.stringify({ api_key: secret })
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const { method, url: path } = verifyKey
+  request({ agent, host, port: AI_PORT, method, path, headers }, (answer) => {
+    answer.resume()
+    answer.on('end', () => resolve(answer.statusCode ?? 0))
   })
-  await answer.arrayBuffer()
-  return answer.status
+    .on('error', () => resolve(0))
+    .end(body)
+  return promise
 }
