@@ -3,6 +3,7 @@ import { benchAudit } from '#scripts/bench/audit.bench.ts'
 import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchCeilings } from '#scripts/bench/ceilings.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchImports } from '#scripts/bench/imports.bench.ts'
 import { benchInteractions } from '#scripts/bench/interactions.bench.ts'
@@ -35,6 +36,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   million: benchMillion,
   keys: benchKeys,
   'key-cache': benchKeyCache,
+  ceilings: benchCeilings,
   'key-use': benchKeyUse,
   'api-key-list': benchApiKeyList,
   'sign-in': benchSignIn,

@@ -25,7 +25,8 @@ export async function benchKeyUse(): Promise<Figure[]> {
   return await withPostgres(
     async (postgresUrl) => {
       const figures: Figure[] = []
-      for (const keys of KEYS) figures.push(...(await benchWriters(await createDatabase(postgresUrl, `keys_${keys}`), keys)))
+      for (const keys of KEYS)
+        figures.push(...(await benchWriters(await createDatabase(postgresUrl, `keys_${keys}`), keys)))
       return figures
     },
     { settings: { max_connections: '100' } },
@@ -59,11 +60,17 @@ async function benchWriters(databaseUrl: string, keys: number): Promise<Figure[]
         await sleep(WRITE_EVERY_MS - (ms % WRITE_EVERY_MS))
       }
     }
-    const [waiting] = await Promise.all([shareOfWaiting(observer, until), ...Array.from({ length: PROCESSES }, runProcess)])
+    const [waiting] = await Promise.all([
+      shareOfWaiting(observer, until),
+      ...Array.from({ length: PROCESSES }, runProcess),
+    ])
     while ((await foldUsage(db)) > 0);
     if ((await countedChecks(db)) !== sent) throw new Error('The sums are not exact.')
     const name = `key use of ${PROCESSES} processes, ${keys} keys`
-    const p99 = percentile(times.toSorted((one, other) => one - other), 0.99)
+    const p99 = percentile(
+      times.toSorted((one, other) => one - other),
+      0.99,
+    )
     return [
       amount(`${name}: share of the writing time in which a process waits for another`, waiting, '', 0.1),
       amount(`${name}: write of ${rows.toFixed(0)} rows, p99`, p99, 'ms', WRITE_EVERY_MS),
@@ -82,7 +89,13 @@ async function makeBatches(db: Kysely<Database>): Promise<KeyUsage[][]> {
     for (let n = 0; n < checks; n += 1) {
       // Zipf with the exponent 1: the logarithm of the rank is uniform.
       const id = ids[Math.floor(ids.length ** Math.random()) - 1] ?? ''
-      usages.getOrInsertComputed(id, () => ({ id, environment: 'live', outcome: 'valid', count: 0, ageMs: 5 })).count += 1
+      usages.getOrInsertComputed(id, () => ({
+        id,
+        environment: 'live',
+        outcome: 'valid',
+        count: 0,
+        ageMs: 5,
+      })).count += 1
     }
     return [...usages.values()]
   })

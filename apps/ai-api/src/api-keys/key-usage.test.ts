@@ -157,8 +157,7 @@ test('a key has at most 20 refused origins: the newest and the most frequent', a
   )
   await count(batch({ origins: frequent }))
   for (let round = 0; round < 5; round += 1)
-    await count(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }),
-    )
+    await count(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }))
   const origins = await originsOf(id)
   expect(origins).toHaveLength(20)
   expect(origins.slice(0, 10).map(({ origin }) => origin)).toEqual(
