@@ -41,12 +41,12 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
   }
 
   api_key_use_batches: {
-    id: GeneratedAlways<number>
+    id: Generated<number>
     at: Generated<Moment>
     size: number
-    usages: string
-    hours: string
-    origins: string
+    usages: JSONColumnType<object[]>
+    hours: JSONColumnType<object[]>
+    origins: JSONColumnType<object[]>
   }
 
   api_key_use_writers: {
