@@ -121,5 +121,5 @@ async function countedChecks(db: Kysely<Database>): Promise<number> {
     .selectFrom('api_key_outcomes')
     .select((eb) => eb.fn.sum<number>('count').as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }

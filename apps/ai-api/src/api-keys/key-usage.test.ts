@@ -21,7 +21,7 @@ const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   origins: [],
   ...fields,
 })
-const count = async (sent: UsageBatch) => {
+const addUp = async (sent: UsageBatch) => {
   await writeUsage(db, sent)
   await foldUsage(db)
 }
@@ -37,10 +37,10 @@ const counted = async () => {
 test('a batch sent twice counts once, and the next batch of the same writer counts again', async () => {
   const before = await counted()
   const sent = batch()
-  await count(sent)
-  await count(sent)
+  await addUp(sent)
+  await addUp(sent)
   expect(await counted()).toBe(before + 1)
-  await count({ ...sent, number: 2 })
+  await addUp({ ...sent, number: 2 })
   expect(await counted()).toBe(before + 2)
 })
 
@@ -72,7 +72,7 @@ const lockWaits = async () => {
 }
 
 test('no process waits while another one adds up a hot key', async () => {
-  await count(batch())
+  await addUp(batch())
   const before = await counted()
   await writeUsage(db, batch())
   let slowFold: Promise<number> | undefined
@@ -103,7 +103,7 @@ test('deleted keys are skipped, and the other keys are counted', async () => {
   const deleted = randomUUID()
   const before = await counted()
   const usages = [deleted, key.id].map((id) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
-  await count(batch({ usages }))
+  await addUp(batch({ usages }))
   expect(await counted()).toBe(before + 1)
   expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
 })
@@ -125,8 +125,8 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
     hours: [{ id, outcome: 'origin_refused', count: 3 }],
     origins: [refused(id, 'https://a.example', 2), refused(id, null)],
   })
-  await count(sent)
-  await count(sent)
+  await addUp(sent)
+  await addUp(sent)
   const hours = async () =>
     await db.selectFrom('api_key_hours').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
   expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 3 }])
@@ -134,7 +134,7 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
     { origin: 'https://a.example', count: 2 },
     { origin: null, count: 1 },
   ])
-  await count({ ...sent, number: 2 })
+  await addUp({ ...sent, number: 2 })
   expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 6 }])
   expect(await originsOf(id)).toMatchObject([
     { origin: 'https://a.example', count: 4 },
@@ -144,9 +144,9 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
 
 test('a refused origin of an older call does not move its last time back', async () => {
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
-  await count(batch({ origins: [refused(id, 'https://a.example')] }))
+  await addUp(batch({ origins: [refused(id, 'https://a.example')] }))
   const [before] = await originsOf(id)
-  await count(batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
+  await addUp(batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
   expect(await originsOf(id)).toEqual([{ origin: 'https://a.example', count: 2, last_at: before?.last_at }])
 })
 
@@ -155,9 +155,9 @@ test('a key has at most 20 refused origins: the newest and the most frequent', a
   const frequent = Array.from({ length: 12 }, (_, n) =>
     refused(id, `https://frequent-${n}.example`, 100 + n, 3_600_000),
   )
-  await count(batch({ origins: frequent }))
+  await addUp(batch({ origins: frequent }))
   for (let round = 0; round < 5; round += 1)
-    await count(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }))
+    await addUp(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }))
   const origins = await originsOf(id)
   expect(origins).toHaveLength(20)
   expect(origins.slice(0, 10).map(({ origin }) => origin)).toEqual(
@@ -172,7 +172,7 @@ test('hours and refused origins of a deleted key are skipped, and hostile text i
   const deleted = randomUUID()
   const usages = [{ ...live, id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
   const hours = [deleted, id].map((each) => ({ id: each, outcome: 'origin_refused' as const, count: 1 }))
-  await count(batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
+  await addUp(batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
   expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])
   expect(await db.selectFrom('api_key_hours').select('count').where('api_key_id', '=', id).execute()).toEqual([
     { count: 1 },
