@@ -22,7 +22,7 @@ const LINK = { delayMs: 15, loss: 0.01 }
 const SITES = 3
 const KEYS = 200
 /** Interval of the checks of each process under load, and of a key that is switched off. */
-const LOAD_EVERY_MS = 20
+const LOAD_EVERY_MS = 50
 const PROBE_EVERY_MS = 25
 const SETTLE_MS = 3_000
 const AI_PORT = 3001
