@@ -13,7 +13,8 @@ import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
-  const { db, directUrl, log, trustProxy, queue, webhookSecrets } = deps
+  const { db, directUrl, staleKeys, log, trustProxy, queue, webhookSecrets } = deps
+  const verifier = createKeyVerifier({ db, directUrl, log, staleKeys })
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -21,8 +22,8 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     trustProxy,
     busyPaths: new Set([verifyKey.url, authorizeKey.url, authorizeRepeated.url]),
     wildcardPath: authorizeRepeated.url,
+    servesStale: verifier.servesStale,
   })
-  const verifier = createKeyVerifier({ db, directUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addApiKeyRoutes(app, verifier)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)

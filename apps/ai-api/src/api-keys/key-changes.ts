@@ -29,7 +29,9 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
     heartbeatAge: () => performance.now() - listener.lastBeatAt(),
-    databaseTime: () => listener.databaseTime(),
+    /** The monotonic time (`performance.now()`) of the latest heartbeat; 0 before the first. */
+    lastBeatAt: () => listener.lastBeatAt(),
+    databaseTime: (now?: number) => listener.databaseTime(now),
     stop: () => listener.stop(),
   }
 }

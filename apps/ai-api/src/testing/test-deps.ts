@@ -12,6 +12,7 @@ const livePasswords = await createPasswords()
 type TestOptions = {
   db: Kysely<Database>
   directUrl: string
+  staleKeys?: Deps['staleKeys']
   log?: Log
   queue?: Deps['queue']
   now?: () => Date
@@ -22,6 +23,7 @@ type TestOptions = {
 export function testDeps({
   db,
   directUrl,
+  staleKeys = null,
   log = createLogger('silent'),
   queue = NO_QUEUE,
   now = () => new Date(),
@@ -31,6 +33,7 @@ export function testDeps({
   return {
     db,
     directUrl,
+    staleKeys,
     log,
     now,
     passwords,

@@ -43,6 +43,7 @@ test('an empty environment gives the defaults', () => {
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
     webhookSecrets: undefined,
+    staleKeys: null,
     secretKeys: { current: null, old: [] },
     aiApiUrl: undefined,
     areReviewsKept: true,
