@@ -17,7 +17,12 @@ serve(async (lifecycle) => {
   const secrets = await webhookSecrets(settings)
   const opened = await openWithoutDatabase(lifecycle, settings, { urls, log, webhookSecrets: secrets })
   lifecycle.onStop(() => opened.db.destroy())
-  const { address, opsAddress } = await serveAiApi(lifecycle, settings, { ...opened, urls, log, webhookSecrets: secrets })
+  const { address, opsAddress } = await serveAiApi(lifecycle, settings, {
+    ...opened,
+    urls,
+    log,
+    webhookSecrets: secrets,
+  })
   console.log(`${settings.brandName} AI API is ready: ${address}`)
   console.log(`Metrics and API documentation: ${opsAddress}`)
 })

@@ -26,11 +26,7 @@ type Opened = {
  * Opens the database of ai-api. While none answers and a snapshot of the keys is usable, returns without a database and
  * goes on trying. Throws a StartError as `openDatabase`.
  */
-export async function openWithoutDatabase(
-  lifecycle: Lifecycle,
-  settings: Settings,
-  options: Options,
-): Promise<Opened> {
+export async function openWithoutDatabase(lifecycle: Lifecycle, settings: Settings, options: Options): Promise<Opened> {
   const { urls, log } = options
   const { signal } = lifecycle
   const max = settings.databasePool
@@ -40,7 +36,10 @@ export async function openWithoutDatabase(
     if (!isAway(error)) throw error
     const snapshot = await usableSnapshot(settings, options)
     if (snapshot === null) throw error
-    log.warn({ err: error, keys: snapshot.keys.length }, 'no database answers; this start uses the snapshot of API keys')
+    log.warn(
+      { err: error, keys: snapshot.keys.length },
+      'no database answers; this start uses the snapshot of API keys',
+    )
     let isOpen = false
     const open = async () => {
       while (!(await isMigrated(urls, log, signal))) {

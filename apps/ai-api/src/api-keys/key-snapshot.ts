@@ -134,7 +134,11 @@ export async function readSnapshot(
   if (first.data.database !== database) throw new Error(`it is of the database ${first.data.database}`)
   const heard = heardBefore(first.data.heard)
   if (ageOf(heard) > maxAgeSeconds * 1_000) throw new Error(`it is ${Math.round(ageOf(heard) / 1_000)} seconds old`)
-  const lines = bytes.subarray(headEnd + 1, signedEnd).toString().split('\n').slice(0, -1)
+  const lines = bytes
+    .subarray(headEnd + 1, signedEnd)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
   return { heard, keys: lines.map((text) => line.parse(JSON.parse(text))) }
 }
 

@@ -36,23 +36,39 @@ const SAVE_EVERY_MS = 60_000
  * again. A process that has loaded a changed row since the last heartbeat does not know the key any more.
  */
 export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, changes, load, log }: StaleDeps) {
-  let heard: Heard | null = snapshot?.heard ?? null
+  let latest: Heard | null = snapshot?.heard ?? null
   for (const key of snapshot?.keys ?? []) cache.add(key)
   let outage: { since: number; accepted: number } | null = null
   let declared = Promise.withResolvers<void>()
   let acceptedTotal = 0
   let askedAt = Number.NEGATIVE_INFINITY
-  let saved = { heard, at: performance.now() }
+  let saved = { heard: latest, at: performance.now() }
   let saving = Promise.resolve()
 
-  const isInTime = (): boolean => heard !== null && ageOf(heard) <= seconds * 1_000
+  /** The moment of the latest heartbeat, of this process or of the snapshot. The tick reads it before the wall clock can drift. */
+  const heard = (): Heard | null => {
+    const monotonic = changes.lastBeatAt()
+    if (monotonic > Math.max(0, latest?.monotonic ?? 0)) {
+      const wall = Date.now() - (performance.now() - monotonic)
+      latest = { monotonic, wall, database: changes.databaseTime(monotonic) }
+    }
+    return latest
+  }
+
+  /** The age of the knowledge in milliseconds; null when keys are not accepted any more. */
+  const usableAge = (): number | null => {
+    const moment = heard()
+    const age = moment === null ? Infinity : ageOf(moment)
+    return age <= seconds * 1_000 ? age : null
+  }
 
   const begin = (): void => {
-    if (outage !== null || heard === null || !isInTime() || changes.areReceived()) return
+    const age = usableAge()
+    if (outage !== null || age === null || changes.areReceived()) return
     outage = { since: performance.now(), accepted: 0 }
     declared.resolve()
     log.warn(
-      { known_seconds_ago: secondsOf(ageOf(heard)), stale_seconds: seconds },
+      { known_seconds_ago: secondsOf(age), stale_seconds: seconds },
       'no database answers; API keys known good are accepted',
     )
     save()
@@ -95,23 +111,24 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
 
   /** The cached key, if it was good at the last moment known and its time is not over. */
   const goodKey = (hash: string, origin: string | undefined): KeyRecord | undefined => {
-    const key = cache.get(hash)
-    if (key === undefined || key.refusal !== null || heard === null || !isInTime()) return undefined
-    const isExpired = key.expires_at !== null && heard.database + ageOf(heard) >= Date.parse(key.expires_at)
+    const [key, age] = [cache.get(hash), usableAge()]
+    if (key === undefined || key.refusal !== null || latest === null || age === null) return undefined
+    const isExpired = key.expires_at !== null && latest.database + age >= Date.parse(key.expires_at)
     return isExpired || !isOriginAllowed(key.allowed_origins, origin) ? undefined : key
   }
 
   const acceptedKey = (hash: string, origin: string | undefined): LoadedKey | undefined => {
-    const key = outage === null ? undefined : goodKey(hash, origin)
-    if (key === undefined || outage === null || heard === null) return undefined
+    if (outage === null) return undefined
+    const [key, age] = [goodKey(hash, origin), usableAge()]
+    if (key === undefined || age === null) return undefined
     outage.accepted += 1
     acceptedTotal += 1
-    return { key, staleSeconds: secondsOf(ageOf(heard)) }
+    return { key, staleSeconds: secondsOf(age) }
   }
 
   /** Writes the keys known good, unless they are written already. */
   const save = (): void => {
-    const now = heard
+    const now = heard()
     if (snapshotFile === null || now === null || now === saved.heard || cache.latest() === undefined) return
     saved = { heard: now, at: performance.now() }
     saving = saving
@@ -119,20 +136,13 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
       .catch((error: unknown) => log.warn({ err: error }, 'the snapshot of API keys could not be written'))
   }
 
-  const hear = (): boolean => {
-    if (!changes.areReceived()) return false
-    const monotonic = changes.lastBeatAt()
-    const wall = Date.now() - (performance.now() - monotonic)
-    heard = { monotonic, wall, database: changes.databaseTime(monotonic) }
-    return true
-  }
-
   const tick = (): void => {
     const now = performance.now()
-    if (hear()) {
+    const age = usableAge()
+    if (changes.areReceived()) {
       end('changes of API keys are received again; stale API keys are not accepted any more')
       if (now - saved.at >= SAVE_EVERY_MS) save()
-    } else if (!isInTime()) end('SERVE_STALE_SECONDS have passed; no API key is accepted until a database answers')
+    } else if (age === null) end('SERVE_STALE_SECONDS have passed; no API key is accepted until a database answers')
     else if (now - askedAt >= (outage === null ? TICK_MS : ANSWER_MS)) void probe()
   }
   const timer = setInterval(tick, TICK_MS)
@@ -159,15 +169,14 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
     /** Whether no database answers and known keys are accepted. */
     async isServing(): Promise<boolean> {
       if (outage === null && !changes.areReceived()) await Promise.race([probe(), declared.promise])
-      return outage !== null && isInTime()
+      return outage !== null && usableAge() !== null
     },
 
     /** Accepted stale checks since the start, and the age of the knowledge in milliseconds while they are accepted. */
-    figures: () => ({ accepted: acceptedTotal, age: outage === null || heard === null ? 0 : ageOf(heard) }),
+    figures: () => ({ accepted: acceptedTotal, age: outage === null ? 0 : (usableAge() ?? 0) }),
 
     async stop(): Promise<void> {
       clearInterval(timer)
-      hear()
       save()
       await saving
     },

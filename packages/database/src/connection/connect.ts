@@ -33,7 +33,14 @@ export type ConnectOptions = {
  * an unresponsive server is closed one second after the time limit of the statement.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
-  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, isOpen = () => true, log } = options
+  const {
+    max = 10,
+    statementTimeoutMs = 5_000,
+    isPatient = false,
+    isPooled = false,
+    isOpen = () => true,
+    log,
+  } = options
   const { onLost = (error: Error) => console.warn(error.message) } = options
   const limits = {
     statement_timeout: statementTimeoutMs,

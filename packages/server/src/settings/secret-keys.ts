@@ -12,10 +12,7 @@ export const secretKeys = z
 /** The setting WEBHOOK_SECRET: one secret, or a new and an old one. */
 export const signingSecrets = z
   .string()
-  .regex(
-    /^[!-+\--~]{32,200}(,[!-+\--~]{32,200})?$/,
-    'must be 32 to 200 characters without space or comma, or two such',
-  )
+  .regex(/^[!-+\--~]{32,200}(,[!-+\--~]{32,200})?$/, 'must be 32 to 200 characters without space or comma, or two such')
   .transform((text): [string, ...string[]] => {
     const [first = '', ...rest] = text.split(',')
     return [first, ...rest]
