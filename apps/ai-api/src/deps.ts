@@ -5,7 +5,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
-import type { StaleOptions } from './api-keys/stale-keys.ts'
+import type { StaleOptions } from './api-keys/key-snapshot.ts'
 
 /** Dependencies of ai-api. */
 export type Deps = {

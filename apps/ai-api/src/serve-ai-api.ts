@@ -43,7 +43,7 @@ export async function serveAiApi(
     await database?.queue.stop()
   })
   if (snapshot === null) await opening
-  else opening.catch(lifecycle.fail)
+  else opening.catch((error: unknown) => lifecycle.fail(error))
   const afterOpening = () => {
     if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
     return database

@@ -7,7 +7,8 @@ import { createKeyCache } from './key-cache.ts'
 import { followKeyChanges, type KeyChangesDeps } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
-import { createStaleKeys, type LoadedKey, type StaleOptions } from './stale-keys.ts'
+import type { StaleOptions } from './key-snapshot.ts'
+import { createStaleKeys, type LoadedKey } from './stale-keys.ts'
 
 const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
 

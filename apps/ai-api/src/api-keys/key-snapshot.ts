@@ -17,6 +17,11 @@ export type Heard = {
   database: number
 }
 
+/** The moment of a `performance.now()` shortly before, with the time of the database then. */
+export function heardAt(monotonic: number, database: number): Heard {
+  return { monotonic, wall: Date.now() - (performance.now() - monotonic), database }
+}
+
 /** Time since `heard`. The larger time counts, because one of the clocks may have been set back or paused. */
 export function ageOf({ monotonic, wall }: Heard): number {
   return Math.max(performance.now() - monotonic, Date.now() - wall)
@@ -33,6 +38,15 @@ export type SnapshotFile = {
 
 /** Good keys as they were at a moment. */
 export type KeySnapshot = { heard: Heard; keys: readonly KeyRecord[] }
+
+export type StaleOptions = {
+  /** How long keys known good are accepted, from the moment up to which every change was known. */
+  seconds: number
+  /** Where the good keys are written for a restart. Null: nowhere. */
+  snapshotFile: SnapshotFile | null
+  /** Read at the start, because no database answered then. */
+  snapshot: KeySnapshot | null
+}
 
 const FORMAT = 1
 /** Keys in one piece. Between two pieces the process answers requests. */
@@ -112,7 +126,11 @@ export async function checkFolder({ file }: SnapshotFile): Promise<void> {
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Reads a snapshot. Throws an error with the reason when its keys must not be used. */
@@ -149,7 +167,7 @@ function heardBefore({ wall, database, uptime: uptimeThen }: z.infer<typeof head
   const uptimeNow = uptime() * 1_000
   // A shorter uptime is one of a later start of the machine.
   const age = Math.max(wallAge, uptimeNow < uptimeThen ? uptimeNow : uptimeNow - uptimeThen)
-  return { monotonic: performance.now() - age, wall: Date.now() - age, database }
+  return heardAt(performance.now() - age, database)
 }
 
 function jsonOf(text: string): unknown {

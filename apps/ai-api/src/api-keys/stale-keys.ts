@@ -5,16 +5,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { KeyRecord } from './api-keys.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { followKeyChanges } from './key-changes.ts'
-import { ageOf, type Heard, type KeySnapshot, type SnapshotFile, writeSnapshot } from './key-snapshot.ts'
-
-export type StaleOptions = {
-  /** How long keys known good are accepted, from the moment up to which every change was known. */
-  seconds: number
-  /** Where the good keys are written for a restart. Null: nowhere. */
-  snapshotFile: SnapshotFile | null
-  /** Read at the start, because no database answered then. */
-  snapshot: KeySnapshot | null
-}
+import { ageOf, type Heard, heardAt, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
 
 type StaleDeps = StaleOptions & {
   cache: KeyCache
@@ -49,8 +40,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
   const heard = (): Heard | null => {
     const monotonic = changes.lastBeatAt()
     if (monotonic > Math.max(0, latest?.monotonic ?? 0)) {
-      const wall = Date.now() - (performance.now() - monotonic)
-      latest = { monotonic, wall, database: changes.databaseTime(monotonic) }
+      latest = heardAt(monotonic, changes.databaseTime(monotonic))
     }
     return latest
   }
