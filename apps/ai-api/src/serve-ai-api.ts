@@ -7,6 +7,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
+import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
@@ -48,8 +49,10 @@ export async function serveAiApi(
     if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
     return database
   }
+  const replicas = openReplicas(lifecycle, settings, urls, log)
   const app = await buildAiApi({
     db,
+    replicas,
     directUrl: urls.directUrl,
     staleKeys: settings.staleKeys === null ? null : { seconds: settings.staleKeys.seconds, snapshotFile, snapshot },
     log,

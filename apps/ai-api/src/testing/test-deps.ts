@@ -1,3 +1,4 @@
+import { createReplicas, type Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
@@ -11,6 +12,7 @@ const livePasswords = await createPasswords()
 
 type TestOptions = {
   db: Kysely<Database>
+  replicas?: Replicas
   directUrl: string
   staleKeys?: Deps['staleKeys']
   log?: Log
@@ -22,6 +24,7 @@ type TestOptions = {
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
 export function testDeps({
   db,
+  replicas = createReplicas(null),
   directUrl,
   staleKeys = null,
   log = createLogger('silent'),
@@ -32,6 +35,7 @@ export function testDeps({
   const consoleSettings = { brand_name: 'Switchboard' }
   return {
     db,
+    replicas,
     directUrl,
     staleKeys,
     log,
