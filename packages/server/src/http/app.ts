@@ -102,8 +102,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   // A load balancer sends probes to the address, not to the public host.
   checkHost(
     app,
-    (host, request) =>
-      publicUrl === undefined || isHostOf(publicUrl, host) || PROBES.has(request.routeOptions.url ?? ''),
+    (host, { routeOptions }) =>
+      publicUrl === undefined || isHostOf(publicUrl, host) || PROBES.has(routeOptions.url ?? ''),
   )
   refuseUnstorableText(app)
   answerUnknownRoutes(app)

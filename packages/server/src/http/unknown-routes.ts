@@ -1,4 +1,4 @@
-import type { FastifyReply, preParsingHookHandler, RouteOptions } from 'fastify'
+import type { FastifyReply, RouteOptions } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
 
 declare module 'fastify' {
@@ -15,10 +15,7 @@ declare module 'fastify' {
 export function answerUnknownRoutes(app: ZodApp): void {
   const routeTable: RouteOptions[] = []
   app.decorate('routeTable', routeTable)
-  app.addHook('onRoute', (route) => {
-    routeTable.push(route)
-    if (route.url.includes('/:')) route.preParsing = refuseOtherMethods
-  })
+  app.addHook('onRoute', (route) => void routeTable.push(route))
 
   const methodsOf = (path: string): string[] => {
     const exact = routeTable.filter(({ url }) => url === path)
@@ -37,11 +34,12 @@ export function answerUnknownRoutes(app: ZodApp): void {
   })
 
   // "PUT /tenants/ids" would match "PUT /tenants/:id", though "/tenants/ids" is a path of its own.
-  const refuseOtherMethods: preParsingHookHandler = (request, reply, _payload, done) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!request.routeOptions.url?.includes('/:')) return done()
     const methods = methodsOf(pathOf(request.url))
     if (methods.includes(request.method)) return done()
     void notAllowed(reply, methods)
-  }
+  })
 }
 
 function notAllowed(reply: FastifyReply, methods: readonly string[]): FastifyReply {
