@@ -44,7 +44,11 @@ beforeEach(async () => {
 /** The ids of the keys by their last accepted call and their id. */
 async function idsByHand(where = sql<boolean>`true`): Promise<string[]> {
   const keys = await db.selectFrom('api_keys').select('id').where('deleted_at', 'is', null).where(where).execute()
-  const uses = await db.selectFrom('api_key_outcomes').select(['api_key_id', 'last_at']).where('outcome', '=', 'valid').execute()
+  const uses = await db
+    .selectFrom('api_key_outcomes')
+    .select(['api_key_id', 'last_at'])
+    .where('outcome', '=', 'valid')
+    .execute()
   const last = new Map<string, string>()
   for (const { api_key_id: id, last_at } of uses) if (last_at > (last.get(id) ?? '')) last.set(id, last_at)
   const inOrder = keys.map(({ id }) => `${last.get(id) ?? ''} ${id}`).toSorted()
@@ -60,7 +64,12 @@ async function expectOrder(): Promise<void> {
   const newest = await idsOfAllPages(get, `${API_KEYS_URL}?limit=50&sort=-last_used_at&state=any_working`)
   const working = new Set(newest.forwards)
   expect(newest.forwards).toEqual(byHand.filter((id) => working.has(id)).toReversed())
-  const { tenant_id } = await db.selectFrom('api_keys').select('tenant_id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+  const { tenant_id } = await db
+    .selectFrom('api_keys')
+    .select('tenant_id')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   const ofTenant = await get(`${API_KEYS_URL}?limit=50&sort=last_used_at&tenant_id=${tenant_id}`)
   expect(ofTenant.json().map(({ id }: { id: string }) => id)).toEqual(await idsByHand(sql`tenant_id = ${tenant_id}`))
 }
@@ -100,6 +109,18 @@ test('the order is exact before, between and after the days that are kept, and a
   expect(await countOfRows()).toBeLessThan(rows)
   await expectOrder()
   expect((await get(`${API_KEYS_URL}?sort=last_used_at`)).json()).toEqual(before)
+})
+
+test('days that ended long ago are kept before they are folded', async () => {
+  await sql`delete from api_keys_last_used`.execute(db)
+  await sql`update api_keys_last_used_until set day = ${dayBefore(400)}::date`.execute(db)
+  const unfolded = await unfoldedRows()
+  await foldKeyUse(db)
+  expect(await unfoldedRows()).toBe(unfolded)
+  await keepAll()
+  await foldKeyUse(db)
+  expect(await unfoldedRows()).toBeLessThan(unfolded)
+  await expectOrder()
 })
 
 test('a restored key and a restored tenant have their calls of days that were kept in between', async () => {
@@ -160,7 +181,10 @@ test('the migration keeps the last uses of a database with calls', async () => {
   const [used, never] = [await makeApiKey(old.db, { tenant_id }), await makeApiKey(old.db, { tenant_id })]
   const times = [0, 3, 100].map((days) => new Date(now - days * DAY_MS).toISOString())
   for (const last_at of times)
-    for (const [api_key_id, outcome] of [[used.id, 'valid'], [never.id, 'revoked']] as const)
+    for (const [api_key_id, outcome] of [
+      [used.id, 'valid'],
+      [never.id, 'revoked'],
+    ] as const)
       await old.db
         .insertInto('api_key_outcomes')
         .values({ api_key_id, day: last_at.slice(0, 10), outcome, count: 1, last_at })

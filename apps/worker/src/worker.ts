@@ -28,8 +28,8 @@ const TENANTS_MS = 20_000
 /** Work of every minute on old records. */
 const SWEEPS = {
   'deleting old use of API keys': deleteOldKeyUse,
-  'folding old days of the use of API keys': foldKeyUse,
   'keeping last uses of API keys': keepLastUses,
+  'folding old days of the use of API keys': foldKeyUse,
   'deleting old answers': deleteOldAnswers,
   'deleting old deletions': deleteOldDeletions,
   'deleting old runs': deleteOldRuns,
