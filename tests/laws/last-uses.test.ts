@@ -179,17 +179,18 @@ test('the migration keeps the last uses of a database with calls', async () => {
   await old.db.transaction().execute((trx) => migrateWithin(trx, '0047_unsealed_entries'))
   const tenant_id = (await makeTenant(old.db)).id
   const [used, never] = [await makeApiKey(old.db, { tenant_id }), await makeApiKey(old.db, { tenant_id })]
-  const times = [0, 3, 100].map((days) => new Date(now - days * DAY_MS).toISOString())
-  for (const last_at of times)
-    for (const [api_key_id, outcome] of [
-      [used.id, 'valid'],
-      [never.id, 'revoked'],
-    ] as const)
-      await old.db
-        .insertInto('api_key_outcomes')
-        .values({ api_key_id, day: last_at.slice(0, 10), outcome, count: 1, last_at })
-        .execute()
+  const days = [0, 3, 100]
+  const uses = [used, never].flatMap(({ id }) =>
+    days.map((ago) => ({
+      api_key_id: id,
+      day: dayBefore(ago),
+      outcome: id === used.id ? ('valid' as const) : ('revoked' as const),
+      count: 1,
+      last_at: new Date(now - ago * DAY_MS),
+    })),
+  )
+  await old.db.insertInto('api_key_outcomes').values(uses).execute()
   await migrate(old.db)
   const kept = await old.db.selectFrom('api_keys_last_used').selectAll().execute()
-  expect(kept).toEqual([{ api_key_id: used.id, last_used_at: times[1] }])
+  expect(kept).toEqual([{ api_key_id: used.id, last_used_at: new Date(now - 3 * DAY_MS).toISOString() }])
 })
