@@ -13,13 +13,16 @@ test.concurrent.for<[string, Omit<RollingOptions, 'requests'>]>([
   ['nginx', { ...NGINX, isRepeatable: true }],
   ['nginx and sockets kept by a supervisor', { ...NGINX, hasKeptSockets: true }],
   ['haproxy', HAPROXY],
-])('restarts of two servers of each kind behind %s lose no request', async ([, options], { expect, onTestFinished, skip }) => {
-  skip(!isInstalled(options.balancer), `${options.balancer} is not installed`)
-  skip(options.hasKeptSockets === true && !isSupervisorInstalled, 'perl is not installed')
-  const { url, drop } = await createTestDatabase(inject('postgresUrl'))
-  onTestFinished(drop)
-  const rolled = await rollingRestart(url, { requests: 500, ...options })
-  expect(rolled).toMatchObject({ lost: [], codes: [] })
-  expect(rolled.requests).toBeGreaterThanOrEqual(500)
-  expect(rolled.restarts).toBeGreaterThanOrEqual(4)
-})
+])(
+  'restarts of two servers of each kind behind %s lose no request',
+  async ([, options], { expect, onTestFinished, skip }) => {
+    skip(!isInstalled(options.balancer), `${options.balancer} is not installed`)
+    skip(options.hasKeptSockets === true && !isSupervisorInstalled, 'perl is not installed')
+    const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+    onTestFinished(drop)
+    const rolled = await rollingRestart(url, { requests: 500, ...options })
+    expect(rolled).toMatchObject({ lost: [], codes: [] })
+    expect(rolled.requests).toBeGreaterThanOrEqual(500)
+    expect(rolled.restarts).toBeGreaterThanOrEqual(4)
+  },
+)
