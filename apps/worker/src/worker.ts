@@ -4,7 +4,7 @@ import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { sealEntries } from './activity/seal-entries.service.ts'
-import { deleteOldKeyUse, foldKeyUse } from './api-keys/old-key-use.queries.ts'
+import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
 import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
@@ -25,14 +25,15 @@ const SEAL_MS = 500
 /** Interval of the search for ended suspensions and for tenants to delete for ever. */
 const TENANTS_MS = 20_000
 
-/** Deletions of every minute, by the deleted records. */
+/** Work of every minute on old records. */
 const SWEEPS = {
-  'old use of API keys': deleteOldKeyUse,
-  'old days of the use of API keys': foldKeyUse,
-  'old answers': deleteOldAnswers,
-  'old deletions': deleteOldDeletions,
-  'old runs': deleteOldRuns,
-  'expired links': deleteExpiredLinks,
+  'deleting old use of API keys': deleteOldKeyUse,
+  'keeping last uses of API keys': keepLastUses,
+  'folding old days of the use of API keys': foldKeyUse,
+  'deleting old answers': deleteOldAnswers,
+  'deleting old deletions': deleteOldDeletions,
+  'deleting old runs': deleteOldRuns,
+  'deleting expired links': deleteExpiredLinks,
 }
 
 type Worker = {
@@ -115,11 +116,11 @@ async function tick(deps: Deps): Promise<void> {
     // The next tick enqueues the same tasks.
     deps.log.error({ err: error }, 'enqueuing due tasks failed')
   }
-  for (const [records, deleteOld] of Object.entries(SWEEPS)) {
+  for (const [work, sweep] of Object.entries(SWEEPS)) {
     try {
-      await deleteOld(deps.db)
+      await sweep(deps.db)
     } catch (error) {
-      deps.log.error({ err: error }, `deleting ${records} failed, the next minute tries again`)
+      deps.log.error({ err: error }, `${work} failed, the next minute tries again`)
     }
   }
 }

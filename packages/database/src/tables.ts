@@ -83,6 +83,15 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     search_text: ReadOnly<string>
   }
 
+  api_keys_last_used: {
+    api_key_id: string
+    last_used_at: Moment
+  }
+
+  api_keys_last_used_until: {
+    day: string
+  }
+
   console_files: {
     name: string
     content: Buffer

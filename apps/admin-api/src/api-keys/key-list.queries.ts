@@ -22,10 +22,12 @@ import {
   COMPUTED_KEY_COLUMNS,
   KEY_COLUMNS,
   lastUsedAt,
+  lastUsesByKey,
   oldKeys,
   recentCalls,
   refusedByKey,
   refusedOfKey,
+  type ValuesByKey,
 } from './key-columns.queries.ts'
 import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from '#src/attention/key-state.queries.ts'
 
@@ -35,6 +37,8 @@ const COUNTERS: readonly Counter[] = [
   { filters: [], facet: 'fold' },
   { filters: ['fold'], facet: 'fold' },
 ]
+
+const NEVER = sql<string>`'1970-01-01T00:00:00Z'::timestamptz`
 
 /** The values of the sort orders. */
 const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
@@ -47,16 +51,18 @@ const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
   allowed_origins: sql`coalesce(api_keys.allowed_origins[1], '')`,
   calls: callsOfKey,
   refused: refusedOfKey,
-  last_used_at: sql`coalesce(${lastUsedAt}, '1970-01-01T00:00:00Z')`,
+  last_used_at: sql`coalesce(${lastUsedAt}, ${NEVER})`,
 }
 /** Values that change with time or traffic have no index: all matching keys are collected and sorted. */
 const VOLATILE: ReadonlySet<string> = new Set(['state', 'calls', 'refused', 'last_used_at'])
 /** States that end with time or by hand. Most keys of most installations work, are switched off or blocked. */
 const RARE_STATES: ReadonlySet<string> = new Set(['expired', 'expiring', 'in_grace', 'grace_ended', 'revoked'])
-/** Sort values that are read for all keys at once. */
-const SUMS = new Map([
-  ['calls', callsByKey],
-  ['refused', refusedByKey],
+type ReadAtOnce = { values: ValuesByKey; missing: RawBuilder<number | string> }
+/** Sort values that are read for all keys at once, and the value of keys without calls. */
+const READ_AT_ONCE = new Map<string, ReadAtOnce>([
+  ['calls', { values: callsByKey, missing: sql`0` }],
+  ['refused', { values: refusedByKey, missing: sql`0` }],
+  ['last_used_at', { values: lastUsesByKey, missing: NEVER }],
 ])
 
 const DAYS = { week: 7, month: 30 } as const
@@ -67,7 +73,7 @@ export async function pageOfApiKeys(
   query: ApiKeyListQuery & { limit: number },
 ): Promise<Page<ApiKeyRow>> {
   const { column, isDescending } = orderOf(query)
-  const sums = sumsFor(query)
+  const atOnce = atOnceFor(query)
   return await readPage(
     db,
     listedKeys(db, query).select('sort_value'),
@@ -77,8 +83,8 @@ export async function pageOfApiKeys(
       second: column === 'tenant_name' ? 'created_at' : undefined,
       total: totalFromCounters('api_keys', COUNTERS, query),
       isCollected: isCollected(query),
-      // The page itself looks up the sums of its few keys.
-      collected: sums && matchingKeys(db, query, sums).clearSelect().select(['sort_value', 'id']),
+      // The page itself looks up the values of its few keys.
+      collected: atOnce && matchingKeys(db, query, atOnce).clearSelect().select(['sort_value', 'id']),
     },
   )
 }
@@ -96,12 +102,12 @@ function isCollected(query: ApiKeyListQuery): boolean {
 
 /** The rows of the list, sorted. */
 export function sortedApiKeys(db: Kysely<Database>, query: Filters) {
-  return inOrder(listedKeys(db, query, sumsFor(query)), query)
+  return inOrder(listedKeys(db, query, atOnceFor(query)), query)
 }
 
 /** The matching keys with the columns of the file, sorted. */
 export function exportedApiKeys(db: Kysely<Database>, query: Filters) {
-  const exported = matchingKeys(db, query, sumsFor(query))
+  const exported = matchingKeys(db, query, atOnceFor(query))
     .select(COMPUTED_KEY_COLUMNS)
     .select([stateOfKey.as('state'), callsOfKey.as('calls_7_days'), refusedOfKey.as('refused_7_days')])
   return inOrder(exported, query)
@@ -115,28 +121,28 @@ function inOrder<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, 
   return sorted.orderBy(sql`created_at`, backwards).orderBy(sql`id`, backwards)
 }
 
-function listedKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsByKey) {
-  return matchingKeys(db, query, sums)
+function listedKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
+  return matchingKeys(db, query, atOnce)
     .select(COMPUTED_KEY_COLUMNS)
     .select(recentCalls.as('recent_calls'))
     .select((query.fold === undefined ? sql<ApiKeyRow['old_keys']>`'[]'::json` : oldKeys).as('old_keys'))
 }
 
-/** The sums of all keys for a sort by calls. A tenant or a search has few keys: each looks up its calls. */
-function sumsFor(query: Filters): typeof callsByKey | undefined {
-  return query.tenant_id === undefined && !isSearch(query.q) ? SUMS.get(orderOf(query).column) : undefined
+/** The values of all keys for a sort by calls or last use. A tenant or a search has few keys: each looks up its value. */
+function atOnceFor(query: Filters): ReadAtOnce | undefined {
+  return query.tenant_id === undefined && !isSearch(query.q) ? READ_AT_ONCE.get(orderOf(query).column) : undefined
 }
 
-/** `sums` of all keys replace a look-up of the sort value for each key. */
-function matchingKeys(db: Kysely<Database>, query: Filters, sums?: typeof callsByKey) {
+/** The values of `atOnce` replace a look-up of the sort value for each key. */
+function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
   const { q, tenant_id, state, expiry, origins, environment, attention, fold } = query
   const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
-  const value = sums === undefined ? looked : sql`coalesce(sums.count, 0)`
+  const value = atOnce === undefined ? looked : sql`coalesce(by_key.value, ${atOnce.missing})`
   const sorted = sql<{ sort_value: string | number }>`(select ${value} as sort_value)`.as<'sorted'>('sorted')
   return db
     .selectFrom('api_keys')
-    .$if(sums !== undefined, (keys) =>
-      keys.leftJoin((sums ?? callsByKey).as<'sums'>('sums'), 'sums.api_key_id', 'api_keys.id'),
+    .$if(atOnce !== undefined, (keys) =>
+      keys.leftJoin((atOnce?.values ?? callsByKey).as<'by_key'>('by_key'), 'by_key.api_key_id', 'api_keys.id'),
     )
     .innerJoinLateral(sorted, (join) => join.onTrue())
     .select(KEY_COLUMNS)
