@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,14 +21,20 @@ export function installedPostgres(): string[] {
   return bins.filter((bin) => existsSync(path.join(bin, 'postgres')))
 }
 
+export type InstalledPostgres = {
+  url: string
+  /** The ids of the first process and of its children (Linux). */
+  processes: () => number[]
+  /** Starts the server again after its processes were killed. */
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
 /**
  * Starts a server from the programs in `bin`, reachable by a socket only: an empty server, or a standby of the server at
  * `primaryUrl`. `stop` also removes the data.
  */
-export async function startInstalledPostgres(
-  bin: string,
-  primaryUrl?: string,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startInstalledPostgres(bin: string, primaryUrl?: string): Promise<InstalledPostgres> {
   const folder = dataFolder()
   const unprivileged = unprivilegedAccount()
   const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
@@ -45,16 +51,30 @@ export async function startInstalledPostgres(
   const [code, stderr] = await Promise.all([setup.exited, setup.stderr === null ? '' : text(setup.stderr)])
   if (code !== 0) throw new Error(stderr)
   const settings = ['listen_addresses=', `unix_socket_directories=${socketFolder}`, 'fsync=off']
-  const server = watch(path.join(bin, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
-    account,
-    folder: '',
-    stderr: 'pipe',
-  })
-  server.stderr?.resume()
   const url = `postgresql://switchboard@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
+  const startServer = () => {
+    const started = watch(
+      path.join(bin, 'postgres'),
+      ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])],
+      { account, folder: '', stderr: 'pipe' },
+    )
+    started.stderr?.resume()
+    return started
+  }
+  let server = startServer()
   await untilAnswers(url)
   return {
     url,
+    processes: () => {
+      const first = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n', 1).map(Number)
+      const children = readFileSync(`/proc/${first[0]}/task/${first[0]}/children`, 'utf8').trim()
+      return [...first, ...children.split(' ').map(Number)]
+    },
+    start: async () => {
+      await server.exited
+      server = startServer()
+      await untilAnswers(url)
+    },
     stop: async () => {
       server.stop()
       await server.exited

@@ -1,3 +1,4 @@
+import { createReplicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeUser } from '@switchboard/testing/factories'
@@ -13,6 +14,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
   return await liveDeps(
     {
       db,
+      replicas: createReplicas(null),
       streamDb: db,
       now: () => new Date(),
       secretKeys: { current: null, old: [] },

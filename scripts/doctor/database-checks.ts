@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely'
 import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkQueue } from './queue-check.ts'
+import { checkReplicas } from './replica-check.ts'
 
 /** The longest unremarkable difference of two clocks, in milliseconds. */
 const CLOCK_MS = 2_000
@@ -39,6 +40,7 @@ export function reachDatabase({ main, direct, urls }: Connections): Check[] {
 
 /** Checks of the database before its tables are read. */
 export function databaseChecks({ main, direct, urls, settings }: Connections): Check[] {
+  const { databaseReadUrls } = settings
   const [checkedMain, checkedDirect] = checkedOf({ main, direct, urls })
   return [
     [
@@ -56,6 +58,9 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
         return ok(isPooled ? 'Announcements over DATABASE_URL arrive at DATABASE_DIRECT_URL.' : 'None in between.')
       },
     ],
+    ...(databaseReadUrls.length === 0
+      ? []
+      : [['replicas', () => checkReplicas(direct, databaseReadUrls)] satisfies Check]),
     ['clock', () => checkClock(direct, Date.now)],
     ['connections', () => checkConnections(direct, settings.databasePool)],
     [

@@ -1,5 +1,6 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { addReplicaMetrics } from '@switchboard/server/process/replicas'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-failures'
 import { addAccountRoutes } from '#src/account/account.routes.ts'
 import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
@@ -27,6 +28,7 @@ import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { requireEnrollment } from '#src/second-factors/enrollment.service.ts'
 import { addSecondFactorRoutes } from '#src/second-factors/second-factors.routes.ts'
 import { addSecurityTxt } from '#src/security-txt/security-txt.routes.ts'
+import { answerPositions } from '#src/lists/read-after.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/sign-ins/sign-ins.routes.ts'
@@ -44,7 +46,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   const app = await createApp({
     title: 'Switchboard admin API',
     db: deps.db,
-    otherPools: { lists: deps.streamDb },
+    otherPools: { lists: deps.streamDb, ...deps.replicas.pools() },
     log: deps.log,
     trustProxy: deps.trustProxy,
     publicUrl: deps.publicUrl,
@@ -58,6 +60,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   requireEnrollment(app)
   auditRefusals(app, deps)
   repeatAnswers(app, deps)
+  answerPositions(app, deps)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
   addSingleSignOnRoutes(app, deps)
@@ -85,6 +88,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addSecurityTxt(app, deps)
   addFigures(app.metrics, deps)
   addSignInMetrics(app.metrics, deps.signInFailures)
+  addReplicaMetrics(app.metrics, deps.replicas)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)
   return app

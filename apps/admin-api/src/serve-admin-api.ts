@@ -14,6 +14,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openPool } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
+import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Kysely } from 'kysely'
@@ -65,6 +66,7 @@ export async function serveAdminApi(
   const deps = await liveDeps(
     {
       db,
+      replicas: openReplicas(lifecycle, settings, urls, log),
       streamDb,
       log,
       now: clock.now,

@@ -1,4 +1,5 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
+import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
@@ -9,6 +10,8 @@ import type { Kysely } from 'kysely'
 /** Dependencies of ai-api. */
 export type Deps = {
   db: Kysely<Database>
+  /** For the reads of key checks and prompts. */
+  replicas: Replicas
   /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
   log: Log

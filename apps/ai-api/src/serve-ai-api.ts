@@ -6,6 +6,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
+import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
@@ -26,8 +27,10 @@ export async function serveAiApi(
   lifecycle.onStop(() => queue.stop())
   const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
   lifecycle.onStop(async () => clock.stop())
+  const replicas = openReplicas(lifecycle, settings, urls, log)
   const app = await buildAiApi({
     db,
+    replicas,
     directUrl,
     log,
     now: clock.now,

@@ -4615,6 +4615,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4670,6 +4672,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4775,6 +4779,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4832,6 +4838,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5055,6 +5063,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5151,6 +5161,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5200,6 +5212,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5345,6 +5359,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5443,6 +5459,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5503,6 +5521,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5562,6 +5582,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5621,6 +5643,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5683,6 +5707,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5732,6 +5758,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5785,6 +5813,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5885,6 +5915,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5988,6 +6020,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6042,6 +6076,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6093,6 +6129,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6369,6 +6407,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6679,7 +6719,10 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6751,6 +6794,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6818,6 +6863,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6963,6 +7010,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7122,6 +7171,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7186,6 +7237,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7253,6 +7306,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7318,6 +7373,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7372,6 +7429,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7426,6 +7485,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7482,7 +7543,10 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7554,6 +7618,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7619,6 +7685,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7760,6 +7828,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7862,6 +7932,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7918,6 +7990,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7994,6 +8068,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8060,6 +8136,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8117,6 +8195,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8187,6 +8267,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8286,6 +8368,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8342,6 +8426,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8457,6 +8543,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8508,6 +8596,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8608,6 +8698,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8664,6 +8756,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8758,7 +8852,10 @@ export interface operations {
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8830,6 +8927,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8897,6 +8996,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9042,6 +9143,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9147,6 +9250,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9204,6 +9309,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9283,6 +9390,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9410,6 +9519,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9492,6 +9603,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9718,7 +9831,10 @@ export interface operations {
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9794,6 +9910,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9923,6 +10041,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10082,6 +10202,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10163,6 +10285,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10229,6 +10353,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10286,6 +10412,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10342,7 +10470,10 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10422,6 +10553,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10559,6 +10692,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10617,6 +10752,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10674,7 +10811,10 @@ export interface operations {
                 /** @description Returns only rows with this `outcome`. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path: {
                 /** @description `task_id` of the record. */
                 task_id: string;
@@ -10850,7 +10990,10 @@ export interface operations {
                 /** @description Returns only rows with this `attention`. */
                 attention?: "reviews_low";
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11037,6 +11180,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11201,6 +11346,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11279,6 +11426,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11340,7 +11489,10 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_id`. */
                 tenant_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path: {
                 /** @description `prompt_type` of the record. */
                 prompt_type: string;
@@ -11481,6 +11633,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11669,6 +11823,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11726,6 +11882,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11779,6 +11937,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11841,7 +12001,10 @@ export interface operations {
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
-            header?: never;
+            header?: {
+                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
+                "Read-After"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11929,6 +12092,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12177,6 +12342,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12228,6 +12395,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12331,6 +12500,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12382,6 +12553,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12432,6 +12605,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12486,6 +12661,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

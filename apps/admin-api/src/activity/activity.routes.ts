@@ -11,6 +11,7 @@ export function addActivityRoutes(app: ZodApp, deps: Deps): void {
     matching: matchingAuditRows,
     exported: exportedAuditRows,
     key: 'seq',
+    isOnPrimary: true,
   })
   const preHandler = async () => await service.sealEntries(deps)
   app.route({ ...contract.activityList.list, preHandler, handler: list.list })

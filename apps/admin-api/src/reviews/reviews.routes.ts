@@ -5,6 +5,7 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.ts'
 import type { Deps } from '#src/deps.ts'
 import { sendPage } from '#src/lists/list-reply.ts'
+import { readAfterChanges } from '#src/lists/read-after.ts'
 import { pageOfReviews } from './review-list.queries.ts'
 import { photosByReview, photosOfReviews, ratingHistoryOf, reviewsOfTask } from './reviews.service.ts'
 
@@ -16,7 +17,10 @@ export function addReviewRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...reviewList.list,
-    handler: async (request, reply) => await sendPage(request, reply, await pageOfReviews(deps.db, request.query)),
+    handler: async (request, reply) => {
+      const page = await readAfterChanges(deps, request, (db) => pageOfReviews(db, request.query))
+      await sendPage(request, reply, page)
+    },
   })
   app.route({
     ...listPhotosByReview,

@@ -4,7 +4,8 @@ import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
 import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { KeyRecord } from './api-keys.queries.ts'
 import { createKeyCache } from './key-cache.ts'
-import { followKeyChanges, type KeyChangesDeps } from './key-changes.ts'
+import type { Deps } from '#src/deps.ts'
+import { followKeyChanges } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
 
@@ -16,25 +17,21 @@ export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outc
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
 /** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
-export function createKeyVerifier(deps: KeyChangesDeps) {
-  const { db, log } = deps
+export function createKeyVerifier(deps: Pick<Deps, 'db' | 'replicas' | 'directUrl' | 'log'>) {
+  const { db, replicas, log } = deps
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
   const totals = { live: newCounts(KEY_OUTCOMES), test: newCounts(KEY_OUTCOMES), unknown: newCounts(NOT_KEYS) }
   let hits = 0
   let misses = 0
   const changes = followKeyChanges(deps, cache)
-  const load = createKeyLoader(db, cache, changes.areReceived)
+  const load = createKeyLoader({ db, replicas, cache, changes })
 
   /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {
     if (!changes.areReceived()) return undefined
     const key = cache.get(hashOfSecret)
-    const isExpired =
-      typeof key?.expires_at === 'string' &&
-      key.refusal === null &&
-      changes.databaseTime() >= Date.parse(key.expires_at)
-    return isExpired ? undefined : key
+    return key?.refusal === null && changes.isExpired(key) ? undefined : key
   }
 
   const judge = async (secret = '', origin: string | undefined): Promise<Verdict> => {

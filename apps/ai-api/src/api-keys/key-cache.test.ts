@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { createReplicas } from '@switchboard/database/replicas/replicas'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { type KeyRecord, keysByHash } from './api-keys.queries.ts'
-import { createKeyCache } from './key-cache.ts'
+import { createKeyCache, type KeyCache } from './key-cache.ts'
 import { createKeyLoader } from './key-loader.ts'
 
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
+
+const loaderOf = (cache: KeyCache, areReceived = true) =>
+  createKeyLoader({
+    db,
+    replicas: createReplicas(null),
+    cache,
+    changes: { areReceived: () => areReceived, isExpired: () => false },
+  })
 
 const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   hash: randomUUID(),
@@ -56,16 +65,31 @@ test('a loaded key that replaces a cached one is removed by a change', () => {
   expect(cache.get(key.hash)).toBeUndefined()
 })
 
+test('a row is stale after a later change of its key or tenant, and after lost changes', () => {
+  const cache = createKeyCache()
+  const [key, other] = [keyRecord(), keyRecord()]
+  const readAt = performance.now()
+  expect(cache.isChangedSince(key, readAt)).toBe(false)
+  cache.invalidate(key.tenant_id)
+  expect([key, other].map((each) => cache.isChangedSince(each, readAt))).toEqual([true, false])
+  cache.invalidate(other.api_key_id)
+  expect(cache.isChangedSince(other, readAt)).toBe(true)
+  const later = performance.now() + 1
+  expect([key, other].map((each) => cache.isChangedSince(each, later))).toEqual([false, false])
+  cache.clear()
+  expect(cache.isChangedSince(keyRecord(), readAt)).toBe(true)
+})
+
 test('a key that changes while it is loaded is not cached', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')
   const cache = createKeyCache()
-  const load = createKeyLoader(db, cache, () => true)
+  const load = loaderOf(cache)
   await load(hash)
   expect(cache.get(hash)).toMatchObject({ api_key_id: id })
 
   const changed = createKeyCache()
-  const loading = createKeyLoader(db, changed, () => true)(hash)
+  const loading = loaderOf(changed)(hash)
   setImmediate(() => changed.invalidate(id))
   expect(await loading).toMatchObject({ api_key_id: id })
   expect(changed.get(hash)).toBeUndefined()
@@ -75,7 +99,7 @@ test('a key is not cached while changes are not received', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')
   const cache = createKeyCache()
-  expect(await createKeyLoader(db, cache, () => false)(hash)).toMatchObject({ api_key_id: id })
+  expect(await loaderOf(cache, false)(hash)).toMatchObject({ api_key_id: id })
   expect(cache.get(hash)).toBeUndefined()
 })
 

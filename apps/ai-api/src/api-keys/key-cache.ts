@@ -3,6 +3,8 @@ import type { KeyRecord } from './api-keys.queries.ts'
 
 /** Maximum number of cached keys. */
 const KEYS_MAX = 250_000
+/** How long a change is kept to compare it with rows under way, in milliseconds. No query takes so long. */
+const CHANGES_MS = 10_000
 
 export type KeyCache = ReturnType<typeof createKeyCache>
 
@@ -11,7 +13,9 @@ export function createKeyCache(max = KEYS_MAX) {
   const keys = new LRUCache<string, KeyRecord>({ max, dispose: (key) => removeFromIndex(key) })
   /** Hashes by the id of a key and by the id of its tenant: changes are announced by id. */
   const hashesById = new Map<string, Set<string>>()
-  let invalidations = 0
+  /** Time of the latest change by id, oldest first. */
+  const changedAt = new Map<string, number>()
+  let clearedAt = Number.NEGATIVE_INFINITY
 
   const removeFromIndex = ({ hash, api_key_id, tenant_id }: KeyRecord): void => {
     for (const id of [api_key_id, tenant_id]) {
@@ -24,8 +28,11 @@ export function createKeyCache(max = KEYS_MAX) {
   return {
     get: (hash: string): KeyRecord | undefined => keys.get(hash),
 
-    /** Number of invalidations so far. A key loaded before the latest one may be stale: do not cache it. */
-    invalidations: (): number => invalidations,
+    /** Whether the key may have changed since a time (`performance.now()`): do not cache a row of that time. */
+    isChangedSince({ api_key_id, tenant_id }: KeyRecord, time: number): boolean {
+      if (time <= clearedAt || time < performance.now() - CHANGES_MS) return true
+      return [api_key_id, tenant_id].some((id) => (changedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= time)
+    },
 
     add(key: KeyRecord): void {
       keys.set(key.hash, key)
@@ -35,12 +42,18 @@ export function createKeyCache(max = KEYS_MAX) {
 
     /** Removes a key, or all keys of a tenant. */
     invalidate(id: string): void {
-      invalidations += 1
+      const now = performance.now()
+      changedAt.delete(id)
+      changedAt.set(id, now)
+      for (const [old, at] of changedAt) {
+        if (now - at < CHANGES_MS) break
+        changedAt.delete(old)
+      }
       for (const hash of hashesById.get(id) ?? []) keys.delete(hash)
     },
 
     clear(): void {
-      invalidations += 1
+      clearedAt = performance.now()
       hashesById.clear()
       keys.clear()
     },

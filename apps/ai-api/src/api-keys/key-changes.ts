@@ -1,14 +1,19 @@
 import { listen } from '@switchboard/database/connection/listener'
 import type { Deps } from '#src/deps.ts'
+import type { KeyRecord } from './api-keys.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 
 /** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */
 const CHANNEL = 'api_keys'
 
-/** Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second. */
-const TRUSTED_MS = 800
+/**
+ * Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted, and of a replica's state at its answer.
+ * A change must hold within a second.
+ */
+export const TRUSTED_MS = 800
 
 export type KeyChangesDeps = Pick<Deps, 'db' | 'directUrl' | 'log'>
+export type KeyChanges = ReturnType<typeof followKeyChanges>
 
 /**
  * Removes a changed or deleted key from the cache of this process, and all keys of a changed or deleted tenant, until
@@ -29,7 +34,9 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
     heartbeatAge: () => performance.now() - listener.lastBeatAt(),
-    databaseTime: () => listener.databaseTime(),
+    /** Whether the key has expired by the primary's clock. */
+    isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>
+      expires_at !== null && listener.databaseTime() >= Date.parse(expires_at),
     stop: () => listener.stop(),
   }
 }

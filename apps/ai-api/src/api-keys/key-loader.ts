@@ -1,7 +1,9 @@
+import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { type KeyRecord, keysByHash } from './api-keys.queries.ts'
 import type { KeyCache } from './key-cache.ts'
+import { type KeyChanges, TRUSTED_MS } from './key-changes.ts'
 
 /** Two queries in flight keep PostgreSQL busy while this process answers requests. */
 const QUERIES_BUSY = 2
@@ -9,12 +11,19 @@ const QUERIES_BUSY = 2
 const GATHER_MS = 50
 
 type Pending = PromiseWithResolvers<KeyRecord | null>
+type LoaderDeps = {
+  db: Kysely<Database>
+  replicas: Replicas
+  cache: KeyCache
+  changes: Pick<KeyChanges, 'areReceived' | 'isExpired'>
+}
 
 /**
  * Loads keys by hash in batches: one query for all keys requested in one turn of the event loop, or while two earlier
- * queries are in flight. Caches them while every change is received.
+ * queries are in flight. Caches them while every change is received. A replica answers unless a change may be missing
+ * there; the primary answers for all other keys, also for new ones.
  */
-export function createKeyLoader(db: Kysely<Database>, cache: KeyCache, areChangesReceived: () => boolean) {
+export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
   let batch = new Map<string, Pending>()
   let queries = 0
 
@@ -23,20 +32,38 @@ export function createKeyLoader(db: Kysely<Database>, cache: KeyCache, areChange
     const loading = batch
     batch = new Map()
     queries += 1
-    const invalidations = cache.invalidations()
     try {
-      const keys = await keysByHash(db, [...loading.keys()])
-      const isCurrent = areChangesReceived() && cache.invalidations() === invalidations
-      for (const [hash, { resolve }] of loading) {
-        const key = keys.get(hash)
-        if (isCurrent && key !== undefined) cache.add(key)
-        resolve(key ?? null)
-      }
+      if (changes.areReceived()) await loadFromReplica(loading)
+      if (loading.size > 0) await loadFromPrimary(loading)
     } catch (error) {
       for (const { reject } of loading.values()) reject(error)
     }
     queries -= 1
     setImmediate(startLoading)
+  }
+
+  /** Answers what a replica surely knows, and takes it from the batch. */
+  const loadFromReplica = async (loading: Map<string, Pending>): Promise<void> => {
+    const hashes = [...loading.keys()]
+    const found = await replicas.read(async (replica, asOf) => ({ keys: await keysByHash(replica, hashes), asOf }))
+    if (found === undefined || !changes.areReceived() || performance.now() - found.asOf > TRUSTED_MS) return
+    for (const [hash, key] of found.keys) {
+      if (cache.isChangedSince(key, found.asOf) || key.refusal === 'expired' || changes.isExpired(key)) continue
+      cache.add(key)
+      loading.get(hash)?.resolve(key)
+      loading.delete(hash)
+    }
+  }
+
+  const loadFromPrimary = async (loading: Map<string, Pending>): Promise<void> => {
+    const sentAt = performance.now()
+    const keys = await keysByHash(db, [...loading.keys()])
+    const areChangesReceived = changes.areReceived()
+    for (const [hash, { resolve }] of loading) {
+      const key = keys.get(hash)
+      if (key !== undefined && areChangesReceived && !cache.isChangedSince(key, sentAt)) cache.add(key)
+      resolve(key ?? null)
+    }
   }
 
   const startLoading = () => void loadBatch()

@@ -1,21 +1,23 @@
 import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
 import { promptText, type TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
-import type { Database } from '@switchboard/database/tables'
 import type { Renderer, TemplateValues } from '@switchboard/prompts/renderer'
 import { notFound } from '@switchboard/server/http/errors'
-import type { Kysely } from 'kysely'
+import type { Deps } from '#src/deps.ts'
 import { liveTextsFor } from './prompts.queries.ts'
 
 /**
  * Renders the live template and the tenant's addendum. There is no cache: one indexed statement reads both, so a saved
- * text is live in every process after its commit. Throws 404, and an error when rendering fails.
+ * text is live in every process after its commit, or as soon as a replica has it. Throws 404, and an error when rendering
+ * fails.
  */
 export async function renderTenantPrompt(
-  { db, renderer }: { db: Kysely<Database>; renderer: Renderer },
+  { db, replicas, renderer }: Pick<Deps, 'db' | 'replicas'> & { renderer: Renderer },
   promptType: string,
   tenantId: string,
 ): Promise<TenantPrompt> {
-  const live = await liveTextsFor(db, promptType, tenantId)
+  const live =
+    (await replicas.read((replica) => liveTextsFor(replica, promptType, tenantId))) ??
+    (await liveTextsFor(db, promptType, tenantId))
   if (live === undefined) throw notFound('Prompt template')
   const { version, template, addendum_version, addendum, custom_fields, ...values } = live
   const variables = { ...custom_fields, ...values, current_heat_category_name: GENERAL_PROMPT }

@@ -1,3 +1,4 @@
+import { createReplicas, type Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
@@ -11,6 +12,7 @@ const livePasswords = await createPasswords()
 
 type TestOptions = {
   db: Kysely<Database>
+  replicas?: Replicas
   directUrl: string
   log?: Log
   queue?: Deps['queue']
@@ -21,6 +23,7 @@ type TestOptions = {
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
 export function testDeps({
   db,
+  replicas = createReplicas(null),
   directUrl,
   log = createLogger('silent'),
   queue = NO_QUEUE,
@@ -30,6 +33,7 @@ export function testDeps({
   const consoleSettings = { brand_name: 'Switchboard' }
   return {
     db,
+    replicas,
     directUrl,
     log,
     now,

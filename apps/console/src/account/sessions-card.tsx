@@ -2,13 +2,11 @@ import { Button } from '@mantine/core'
 import type { OwnSession } from '@switchboard/contract/account'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
-import { deviceLabel } from '@switchboard/contract/auth/device-label'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
+import { SessionItem } from './session-item.tsx'
 
 /** The active sessions of the signed-in admin, with a button to end each. */
 export function SessionsCard() {
@@ -35,10 +33,10 @@ export function SessionsCard() {
       {sessions.isLoadingError ? (
         <LoadError title="The sessions could not be loaded" queries={[sessions]} />
       ) : (
-        <ul ref={list} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
-          {sessions.isPending && <li className={css.session}>Loading sessions...</li>}
+        <ul ref={list} className={css.sessions} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
+          {sessions.isPending && <li className={css.loading}>Loading sessions...</li>}
           {[...own, ...others].map((session) => (
-            <Session key={session.id} session={session} onEnded={focusList} />
+            <EndableSession key={session.id} session={session} onEnded={focusList} />
           ))}
         </ul>
       )}
@@ -46,40 +44,14 @@ export function SessionsCard() {
   )
 }
 
-function Session({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
+function EndableSession({ session, onEnded }: { session: OwnSession; onEnded: () => void }) {
   const ending = useEndSession(onEnded)
-  const device = deviceLabel(session.user_agent)
-  const seen = relativeText(session.last_seen_at)
-
   return (
-    <li className={css.session}>
-      <div className={css.about}>
-        <div className={css.device}>
-          {device}
-          {session.is_current && <Badge tone="accent" text="This session" />}
-        </div>
-        <div className={css.seen}>
-          {session.address ?? 'Unknown address'} ·{' '}
-          <time dateTime={session.last_seen_at} data-tooltip={fullText(session.last_seen_at)}>
-            last seen {seen}
-          </time>{' '}
-          ·{' '}
-          <time dateTime={session.created_at} data-tooltip={fullText(session.created_at)}>
-            signed in {relativeText(session.created_at)}
-          </time>
-        </div>
-      </div>
-      {!session.is_current && (
-        <Button
-          variant="default"
-          size="compact-md"
-          aria-label={`End the session of ${device}, last seen ${seen}`}
-          loading={ending.isPending}
-          onClick={() => ending.mutate({ id: session.id, device })}
-        >
-          End
-        </Button>
-      )}
-    </li>
+    <SessionItem
+      session={session}
+      isCurrent={session.is_current}
+      isEnding={ending.isPending}
+      onEnd={(device) => ending.mutate({ id: session.id, device })}
+    />
   )
 }

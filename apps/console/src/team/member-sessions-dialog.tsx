@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import type { Member, MemberSession } from '@switchboard/contract/team'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { deviceLabel } from '@switchboard/contract/auth/device-label'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { SessionItem } from '#src/account/session-item.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
-import css from './member-sessions-dialog.module.css'
 import { memberSessionsQuery, useEndMemberSession } from './team.api.ts'
 
 /** The live sessions of a member, with a button to end each and a button to end all. */
@@ -30,7 +28,7 @@ export function MemberSessionsDialog({ member, onClose }: { member: Member; onCl
         ) : (
           <ul aria-label="Sessions">
             {sessions.data.map((session) => (
-              <Session
+              <SessionItem
                 key={session.id}
                 session={session}
                 isEnding={endingOf(session)}
@@ -55,38 +53,5 @@ export function MemberSessionsDialog({ member, onClose }: { member: Member; onCl
         </Button>
       </DialogFooter>
     </Dialog>
-  )
-}
-
-type SessionProps = { session: MemberSession; isEnding: boolean; onEnd: (device: string) => void }
-
-function Session({ session, isEnding, onEnd }: SessionProps) {
-  const device = deviceLabel(session.user_agent)
-  const seen = relativeText(session.last_seen_at)
-  return (
-    <li className={css.session}>
-      <div className={css.about}>
-        <div className={css.device}>{device}</div>
-        <div className={css.seen}>
-          {session.address ?? 'Unknown address'} ·{' '}
-          <time dateTime={session.last_seen_at} data-tooltip={fullText(session.last_seen_at)}>
-            last seen {seen}
-          </time>{' '}
-          ·{' '}
-          <time dateTime={session.created_at} data-tooltip={fullText(session.created_at)}>
-            signed in {relativeText(session.created_at)}
-          </time>
-        </div>
-      </div>
-      <Button
-        variant="default"
-        size="compact-md"
-        aria-label={`End the session of ${device}, last seen ${seen}`}
-        loading={isEnding}
-        onClick={() => onEnd(device)}
-      >
-        End
-      </Button>
-    </li>
   )
 }

@@ -50,12 +50,15 @@ export function encryptionWarnings(given: DatabaseUrls): string[] {
     [given.directUrl, 'DATABASE_DIRECT_URL'],
     [given.url, 'DATABASE_URL'],
   ])
-  return [...urls].flatMap(([url, variable]) => {
-    const { hosts, encryption, place } = parseDatabaseUrl(url)
-    if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []
-    const fault = encryption === 'none' ? 'is not encrypted' : 'does not check the certificate of the server'
-    return [`The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}.`]
-  })
+  return [...urls].flatMap(([url, variable]) => encryptionWarning(url, variable))
+}
+
+/** As `encryptionWarnings`, for one URL. */
+export function encryptionWarning(url: string, variable: string): string[] {
+  const { hosts, encryption, place } = parseDatabaseUrl(url)
+  if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []
+  const fault = encryption === 'none' ? 'is not encrypted' : 'does not check the certificate of the server'
+  return [`The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}.`]
 }
 
 /** Opens a pool for statements and transactions. */

@@ -1,9 +1,11 @@
+import { addressesIn } from './database-urls.ts'
 import { SECRET } from './env.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 /** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
 export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
-  const ofUrls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']].flatMap((text) => {
+  const urls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL'], ...addressesIn(env['DATABASE_READ_URLS'] ?? '')]
+  const ofUrls = urls.flatMap((text) => {
     // A list of hosts is no URL of the standard.
     const parameters = new URLSearchParams(text?.split('?')[1])
     return ['sslcert', 'sslkey', 'sslrootcert', 'password_file'].map((name) => parameters.get(name))

@@ -32,6 +32,7 @@ test('an empty environment gives the defaults', () => {
     securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
+    databaseReadUrls: [],
     databasePool: 10,
     dataDir: '.data',
     backupDir: '.data/backups',
@@ -82,6 +83,10 @@ test.each([
   [
     { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
     { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
+  ],
+  [
+    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'postgres://r1/d?sslmode=disable,postgresql://r2:1/d' },
+    { databaseReadUrls: ['postgres://r1/d?sslmode=disable', 'postgresql://r2:1/d'] },
   ],
   [
     { AUDIT_RETENTION: '24', AUDIT_ARCHIVE: '/srv/audit' },
@@ -161,6 +166,15 @@ test.each([
   [
     { DATABASE_URL: 'postgres://h/d', DATABASE_DIRECT_URL: 'h' },
     'DATABASE_DIRECT_URL must be like postgresql://user:password@host:5432/database.',
+  ],
+  [{ DATABASE_READ_URLS: 'postgres://h/d' }, 'DATABASE_READ_URLS needs DATABASE_URL.'],
+  [
+    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'postgres://r1,r2/d' },
+    'DATABASE_READ_URLS must name one host in each address, without target_session_attrs.',
+  ],
+  [
+    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'r1' },
+    'DATABASE_READ_URLS must be like postgresql://user:password@host:5432/database.',
   ],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
   [{ AUDIT_RETENTION: '12' }, 'AUDIT_RETENTION needs AUDIT_ARCHIVE.'],

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import type { SystemSetting } from '@switchboard/contract/system'
-import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
+import { databaseReadUrls, databaseUrl } from './database-urls.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
@@ -30,8 +30,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
   )
   if (!success) throw new StartError(sentence(error, env))
   refuseSamePorts(data)
-  if (data.DATABASE_DIRECT_URL !== undefined && data.DATABASE_URL === undefined)
-    throw new StartError('DATABASE_DIRECT_URL needs DATABASE_URL.')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URLS'] as const)
+    if (data[name] !== undefined && data.DATABASE_URL === undefined) throw new StartError(`${name} needs DATABASE_URL.`)
   for (const name of ['GOOGLE_PLACES_URL', 'GOOGLE_PHOTOS_URL'] as const)
     if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
       throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
@@ -57,6 +57,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     databaseUrl: data.DATABASE_URL,
     /** Direct URL of PostgreSQL when `databaseUrl` leads through a transaction pooler. */
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    /** Addresses of replicas, one server each. */
+    databaseReadUrls: data.DATABASE_READ_URLS ?? [],
     /** Maximum number of connections of the main pool. */
     databasePool: data.DATABASE_POOL,
     dataDir: data.DATA_DIR,
@@ -129,8 +131,9 @@ const variables = z.object({
   SECURITY_CONTACT: setting(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'a mailto: or https: address').optional(),
   SMTP_URL: z.string().refine(isSmtpUrl, 'must be like smtps://user:password@mail.example.com').optional(),
   MAIL_FROM: z.string().refine(isSender, 'must be a sender, such as Switchboard <console@example.com>').optional(),
-  DATABASE_URL: databaseUrl().optional(),
-  DATABASE_DIRECT_URL: databaseUrl().optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_READ_URLS: databaseReadUrls.optional(),
   DATABASE_POOL: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
@@ -206,6 +209,7 @@ const variables = z.object({
 export const SECRET = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URLS',
   'SUPER_ADMIN_PASSWORD',
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',
@@ -258,16 +262,6 @@ function port(defaultPort: number) {
     .transform(Number)
     .refine((number) => number <= 65_535, rule)
     .default(defaultPort)
-}
-
-function databaseUrl() {
-  return z.string().superRefine((text, context) => {
-    try {
-      parseDatabaseUrl(text)
-    } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error))
-    }
-  })
 }
 
 function isPassword(text: string): boolean {

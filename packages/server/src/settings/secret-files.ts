@@ -5,7 +5,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 /**
  * The environment with the secrets of `names` read from files: `SMTP_URL_FILE=/run/secrets/smtp` sets `SMTP_URL` to the
  * text of the file without its last line break. An address of a database gets its file as `password_file`, so that new
- * connections read a changed password. Throws a StartError for an unreadable file, and for a secret given twice.
+ * connections read a changed password; the addresses in a list do not. Throws a StartError for an unreadable file, and for a secret given twice.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>): NodeJS.ProcessEnv {
   const read: NodeJS.ProcessEnv = {}
@@ -14,7 +14,7 @@ export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>)
     if (file === undefined || file === '') continue
     if (env[name] !== undefined && env[name] !== '') throw new StartError(`Set ${name} or ${name}_FILE, not both.`)
     const text = textOf(file, `${name}_FILE`)
-    read[name] = HAS_PASSWORD.test(text) && name.startsWith('DATABASE_') ? withPasswordFile(text, file) : text
+    read[name] = HAS_PASSWORD.test(text) && /^DATABASE_\w*URL$/.test(name) ? withPasswordFile(text, file) : text
   }
   return { ...env, ...read }
 }

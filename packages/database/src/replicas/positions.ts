@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#src/tables.ts'
+
+/**
+ * A place in the write-ahead log. Places of two servers are comparable when their lineage (cluster and timeline) is equal:
+ * a promoted standby begins a timeline of its own, and other servers may lack its changes at a higher place.
+ */
+export type Position = {
+  lineage: string
+  /** Bytes since the beginning of the log. */
+  bytes: number
+}
+
+/**
+ * The position of a primary: every change that was visible before the call is at or before this position. Throws on a
+ * standby. `null` where commits do not wait for the log, because then a visible change may come later in the log.
+ */
+export async function primaryPosition(db: Kysely<Database>): Promise<Position | null> {
+  const { rows } = await sql<Position & { is_ordered: boolean }>`
+    select pg_wal_lsn_diff(flushed, '0/0') as bytes,
+      system_identifier || '/' || ('x' || left(pg_walfile_name(flushed), 8))::bit(32)::int as lineage,
+      current_setting('synchronous_commit') <> 'off' as is_ordered
+    from pg_current_wal_flush_lsn() as flushed, pg_control_system()`.execute(db)
+  const [found] = rows
+  return found?.is_ordered === true ? { lineage: found.lineage, bytes: found.bytes } : null
+}
+
+/**
+ * The position up to which a standby has all changes. Throws on a server that is no standby, or does not say its position.
+ * The timeline of the receiver is shown to members of `pg_read_all_stats`; others see the one of the latest checkpoint.
+ */
+export async function standbyPosition(db: Kysely<Database>): Promise<Position> {
+  const { rows } = await sql<{ bytes: number | null; lineage: string; is_standby: boolean }>`
+    select pg_is_in_recovery() as is_standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as bytes,
+      system_identifier || '/' || coalesce((select received_tli from pg_stat_wal_receiver), timeline_id) as lineage
+    from pg_control_system(), pg_control_checkpoint()`.execute(db)
+  const { is_standby, bytes, lineage } = rows[0] ?? { is_standby: false, bytes: null, lineage: '' }
+  if (!is_standby) throw new Error('it is no standby')
+  if (bytes === null) throw new Error('it does not say how much of the log it has replayed')
+  return { lineage, bytes }
+}
