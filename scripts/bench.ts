@@ -3,9 +3,12 @@ import { benchAudit } from '#scripts/bench/audit.bench.ts'
 import { benchActivity } from '#scripts/bench/activity.bench.ts'
 import { benchApiKeyList } from '#scripts/bench/api-key-list.bench.ts'
 import { benchBundle } from '#scripts/bench/bundle.bench.ts'
+import { benchCeilings } from '#scripts/bench/ceilings.bench.ts'
 import { benchExport } from '#scripts/bench/export.bench.ts'
 import { benchImports } from '#scripts/bench/imports.bench.ts'
 import { benchInteractions } from '#scripts/bench/interactions.bench.ts'
+import { benchKeyCache } from '#scripts/bench/key-cache.bench.ts'
+import { benchKeyUse } from '#scripts/bench/key-use.bench.ts'
 import { benchKeys } from '#scripts/bench/keys.bench.ts'
 import { benchMillion } from '#scripts/bench/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
@@ -32,6 +35,9 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   analytics: benchAnalytics,
   million: benchMillion,
   keys: benchKeys,
+  'key-cache': benchKeyCache,
+  ceilings: benchCeilings,
+  'key-use': benchKeyUse,
   'api-key-list': benchApiKeyList,
   'sign-in': benchSignIn,
   tasks: benchTasks,

@@ -2,7 +2,7 @@ import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
+import { foldUsage, writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
 
 const api = await startTestApi()
 const { db } = api
@@ -46,10 +46,11 @@ async function digestOfUsers(id: string) {
   return rows
 }
 
-/** Counts a call of each key, as ai-api does: in one statement. */
+/** Counts a call of each key, as ai-api does. */
 async function countCalls(ids: string[], number: number, writer: string): Promise<void> {
   const usages = ids.map((id) => ({ id, environment: 'live', outcome: 'valid', count: 1, ageMs: 0 }) as const)
   await writeUsage(db, { writer, number, usages, hours: [], origins: [] })
+  await foldUsage(db)
 }
 
 test(

@@ -59,6 +59,7 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
   date: 'string',
   ARRAY: 'string[]',
+  json: 'json',
   jsonb: 'json',
   'timestamp with time zone': 'moment',
 }

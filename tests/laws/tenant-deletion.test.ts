@@ -129,6 +129,7 @@ const DERIVED = new Set([
   'sessions',
   'known_devices',
   'api_key_use_writers',
+  'api_key_use_batches',
   'deleted_records',
   'deleted_tenants',
 ])

@@ -14,7 +14,8 @@ import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
-  const { db, replicas, directUrl, log, trustProxy, queue, webhookSecrets } = deps
+  const { db, replicas, directUrl, staleKeys, log, trustProxy, queue, webhookSecrets } = deps
+  const verifier = createKeyVerifier({ db, replicas, directUrl, log, staleKeys })
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -23,8 +24,8 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     trustProxy,
     busyPaths: new Set([verifyKey.url, authorizeKey.url, authorizeRepeated.url]),
     wildcardPath: authorizeRepeated.url,
+    servesStale: verifier.servesStale,
   })
-  const verifier = createKeyVerifier({ db, replicas, directUrl, log })
   app.addHook('onClose', () => verifier.stop())
   addApiKeyRoutes(app, verifier)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)

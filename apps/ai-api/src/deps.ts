@@ -6,6 +6,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
+import type { StaleOptions } from './api-keys/key-snapshot.ts'
 
 /** Dependencies of ai-api. */
 export type Deps = {
@@ -14,6 +15,8 @@ export type Deps = {
   replicas: Replicas
   /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
+  /** How keys known good are accepted while no database answers. Null: not at all. */
+  staleKeys: StaleOptions | null
   log: Log
   now: () => Date
   passwords: Passwords

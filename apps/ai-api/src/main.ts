@@ -1,9 +1,10 @@
 import { readSettings } from '@switchboard/server/settings/env'
 import { openLog } from '@switchboard/server/process/log'
-import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
+import { requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
+import { openWithoutDatabase } from '#src/open-without-database.ts'
 import { serveAiApi } from '#src/serve-ai-api.ts'
 
 // Starts ai-api alone, as one of several processes over one database.
@@ -14,9 +15,14 @@ serve(async (lifecycle) => {
   const log = openLog(lifecycle, settings.logLevel)('ai-api')
   const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
-  lifecycle.onStop(() => db.destroy())
-  const { address, opsAddress } = await serveAiApi(lifecycle, settings, { db, urls, log, webhookSecrets: secrets })
+  const opened = await openWithoutDatabase(lifecycle, settings, { urls, log, webhookSecrets: secrets })
+  lifecycle.onStop(() => opened.db.destroy())
+  const { address, opsAddress } = await serveAiApi(lifecycle, settings, {
+    ...opened,
+    urls,
+    log,
+    webhookSecrets: secrets,
+  })
   console.log(`${settings.brandName} AI API is ready: ${address}`)
   console.log(`Metrics and API documentation: ${opsAddress}`)
 })

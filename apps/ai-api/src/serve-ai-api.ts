@@ -1,6 +1,7 @@
-import { databaseClock } from '@switchboard/database/database-clock'
+import { type DatabaseClock, databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
-import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
+import { unavailable } from '@switchboard/server/http/errors'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
@@ -11,33 +12,55 @@ import { close, type Lifecycle, listen } from '@switchboard/server/process/serve
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
+import { checkFolder, type KeySnapshot } from '#src/api-keys/key-snapshot.ts'
 import { buildAiApi } from '#src/app.ts'
+import { snapshotFileOf } from '#src/open-without-database.ts'
 
-type AiApiProcess = { db: Kysely<Database>; urls: DatabaseUrls; log: Log; webhookSecrets: readonly string[] }
+type AiApiProcess = {
+  db: Kysely<Database>
+  urls: DatabaseUrls
+  log: Log
+  webhookSecrets: readonly string[]
+  /** With a process that starts without a database: its keys, and the promise of the database. */
+  snapshot?: KeySnapshot | null
+  whenOpen?: Promise<void>
+}
 
 /** Serves ai-api over a migrated database until the process ends. Returns the addresses. Throws a StartError. */
 export async function serveAiApi(
   lifecycle: Lifecycle,
   settings: Settings,
-  { db, urls, log, webhookSecrets }: AiApiProcess,
+  { db, urls, log, webhookSecrets, snapshot = null, whenOpen = Promise.resolve() }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
   const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
-  const { directUrl } = urls
-  const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
-  lifecycle.onStop(() => queue.stop())
-  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
-  lifecycle.onStop(async () => clock.stop())
+  const snapshotFile = snapshotFileOf(settings, { urls, log, webhookSecrets })
+  if (snapshotFile !== null) await checkFolder(snapshotFile)
+  let database: { queue: RunQueue; clock: DatabaseClock } | undefined
+  const opening = whenOpen.then(async () => {
+    database = await openQueueAndClock(db, urls, log)
+  })
+  lifecycle.onStop(async () => {
+    database?.clock.stop()
+    await database?.queue.stop()
+  })
+  if (snapshot === null) await opening
+  else opening.catch((error: unknown) => lifecycle.fail(error))
+  const afterOpening = () => {
+    if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
+    return database
+  }
   const replicas = openReplicas(lifecycle, settings, urls, log)
   const app = await buildAiApi({
     db,
     replicas,
-    directUrl,
+    directUrl: urls.directUrl,
+    staleKeys: settings.staleKeys === null ? null : { seconds: settings.staleKeys.seconds, snapshotFile, snapshot },
     log,
-    now: clock.now,
+    now: () => afterOpening().clock.now(),
     passwords: await createPasswords(),
     signInFailures: createSignInFailures(),
     consoleSettings: { brand_name: settings.brandName },
-    queue,
+    queue: { enqueue: async (trx, jobs) => await afterOpening().queue.enqueue(trx, jobs) },
     webhookSecrets,
     trustProxy,
   })
@@ -51,4 +74,10 @@ export async function serveAiApi(
     address,
   )
   return { address, opsAddress }
+}
+
+async function openQueueAndClock(db: Kysely<Database>, { directUrl }: DatabaseUrls, log: Log) {
+  const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
+  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+  return { queue, clock }
 }

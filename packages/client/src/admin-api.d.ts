@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check that the process can serve
-         * @description 503 while the database takes no changes, before the first super admin exists, and while the server stops.
+         * @description 503 while the database takes no changes, before the first super admin exists, and while the server stops. `stale`: no database answers, and ai-api accepts the keys it knows.
          */
         get: operations["health.ready"];
         put?: never;
@@ -4340,7 +4340,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        status: "ok" | "unavailable";
+                        status: "ok" | "stale" | "unavailable";
                     };
                 };
             };
@@ -4356,7 +4356,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        status: "ok" | "unavailable";
+                        status: "ok" | "stale" | "unavailable";
                     };
                 };
             };

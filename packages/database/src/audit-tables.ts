@@ -6,25 +6,6 @@ import type { GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 /** The changed fields with both values; `null` for a missing value. */
 export type AuditChanges = Record<string, { before: unknown; after: unknown }>
 
-/** The columns of an entry, sealed or not. */
-type AuditEntry = {
-  at: Moment
-  actor_id: string | null
-  actor_email: string | null
-  action: string
-  outcome: AuditOutcome
-  reason: string | null
-  target_type: AuditTargetType | null
-  target_id: string | null
-  target_name: string | null
-  tenant_id: string | null
-  changes: JSONColumnType<AuditChanges, string | undefined, never>
-  address: string | null
-  request_id: string | null
-  prev_hash: ReadOnly<Buffer>
-  hash: ReadOnly<Buffer>
-}
-
 /** The tables of the audit log, as in `tables.ts`. */
 export interface AuditTables {
   /** A view of all entries, sealed and unsealed. */
@@ -46,7 +27,24 @@ export interface AuditTables {
     hash: Buffer
   }
 
-  audit_log: AuditEntry & { seq: ReadOnly<number> }
+  audit_log: {
+    seq: ReadOnly<number>
+    at: Moment
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    outcome: AuditOutcome
+    reason: string | null
+    target_type: AuditTargetType | null
+    target_id: string | null
+    target_name: string | null
+    tenant_id: string | null
+    changes: JSONColumnType<AuditChanges, string | undefined, never>
+    address: string | null
+    request_id: string | null
+    prev_hash: ReadOnly<Buffer>
+    hash: ReadOnly<Buffer>
+  }
 
   audit_sealed: {
     tail: number
@@ -59,5 +57,23 @@ export interface AuditTables {
     is_closed: Generated<boolean>
   }
 
-  audit_unsealed: AuditEntry & { id: ReadOnly<number>; tail: ReadOnly<number> }
+  audit_unsealed: {
+    id: ReadOnly<number>
+    tail: ReadOnly<number>
+    at: Moment
+    actor_id: string | null
+    actor_email: string | null
+    action: string
+    outcome: AuditOutcome
+    reason: string | null
+    target_type: AuditTargetType | null
+    target_id: string | null
+    target_name: string | null
+    tenant_id: string | null
+    changes: JSONColumnType<AuditChanges, string | undefined, never>
+    address: string | null
+    request_id: string | null
+    prev_hash: ReadOnly<Buffer>
+    hash: ReadOnly<Buffer>
+  }
 }

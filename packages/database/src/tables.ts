@@ -40,6 +40,15 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     last_at: Moment
   }
 
+  api_key_use_batches: {
+    id: Generated<number>
+    at: Generated<Moment>
+    size: number
+    usages: JSONColumnType<object[]>
+    hours: JSONColumnType<object[]>
+    origins: JSONColumnType<object[]>
+  }
+
   api_key_use_writers: {
     id: string
     batch: number

@@ -8,17 +8,26 @@ import type { Deps } from '#src/deps.ts'
 import { followKeyChanges } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
+import type { StaleOptions } from './key-snapshot.ts'
+import { createStaleKeys, type LoadedKey } from './stale-keys.ts'
 
 const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
 
-/** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
-export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outcome: KeyOutcome; key: KeyRecord }
+/**
+ * The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. `staleSeconds` is
+ * the age of the knowledge when no database answered.
+ */
+export type Verdict =
+  | { outcome: (typeof NOT_KEYS)[number]; key: null }
+  | { outcome: KeyOutcome; key: KeyRecord; staleSeconds?: number }
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
 /** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
-export function createKeyVerifier(deps: Pick<Deps, 'db' | 'replicas' | 'directUrl' | 'log'>) {
-  const { db, replicas, log } = deps
+export function createKeyVerifier(
+  deps: Pick<Deps, 'db' | 'replicas' | 'directUrl' | 'log'> & { staleKeys?: StaleOptions | null },
+) {
+  const { db, replicas, log, staleKeys } = deps
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
   const totals = { live: newCounts(KEY_OUTCOMES), test: newCounts(KEY_OUTCOMES), unknown: newCounts(NOT_KEYS) }
@@ -26,6 +35,7 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'replicas' | 'directUr
   let misses = 0
   const changes = followKeyChanges(deps, cache)
   const load = createKeyLoader({ db, replicas, cache, changes })
+  const stale = staleKeys ? createStaleKeys({ ...staleKeys, cache, changes, load, log }) : null
 
   /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {
@@ -41,8 +51,11 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'replicas' | 'directUr
     if (hit === undefined && !isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
     if (hit === undefined) misses += 1
     else hits += 1
-    const key = hit ?? (await load(hashOfSecret))
-    return key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key }
+    if (hit !== undefined) return { outcome: outcomeOf(hit, origin), key: hit }
+    const loaded: LoadedKey = (await stale?.load(hashOfSecret, origin)) ?? { key: await load(hashOfSecret) }
+    return loaded.key === null
+      ? { outcome: 'not_found', key: null }
+      : { ...loaded, outcome: outcomeOf(loaded.key, origin), key: loaded.key }
   }
 
   return {
@@ -69,9 +82,14 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'replicas' | 'directUr
       heartbeatAge: changes.heartbeatAge(),
       unwritten: usage.unwritten(),
       unwrittenAge: usage.unwrittenAge(),
+      stale: stale?.figures() ?? { accepted: 0, age: 0 },
     }),
 
+    /** Whether no database answers and known keys are accepted. */
+    servesStale: async (): Promise<boolean> => (await stale?.isServing()) ?? false,
+
     async stop(): Promise<void> {
+      await stale?.stop()
       await changes.stop()
       await usage.stop()
     },

@@ -34,6 +34,9 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
     heartbeatAge: () => performance.now() - listener.lastBeatAt(),
+    /** The monotonic time (`performance.now()`) of the latest heartbeat; 0 before the first. */
+    lastBeatAt: () => listener.lastBeatAt(),
+    databaseTime: (now?: number) => listener.databaseTime(now),
     /** Whether the key has expired by the primary's clock. */
     isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>
       expires_at !== null && listener.databaseTime() >= Date.parse(expires_at),

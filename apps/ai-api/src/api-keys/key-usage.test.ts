@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from '@switchboard/database/connection/connect'
+import { createLogger } from '@switchboard/server/process/log'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
-import { type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import { foldUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import { createKeyUsage } from './key-usage.ts'
 
-const { db, drop } = await createTestDatabase(inject('postgresUrl'))
+const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
 const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
@@ -17,6 +21,10 @@ const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
   origins: [],
   ...fields,
 })
+const addUp = async (sent: UsageBatch) => {
+  await writeUsage(db, sent)
+  await foldUsage(db)
+}
 const counted = async () => {
   const row = await db
     .selectFrom('api_key_outcomes')
@@ -29,30 +37,73 @@ const counted = async () => {
 test('a batch sent twice counts once, and the next batch of the same writer counts again', async () => {
   const before = await counted()
   const sent = batch()
-  await writeUsage(db, sent)
-  await writeUsage(db, sent)
+  await addUp(sent)
+  await addUp(sent)
   expect(await counted()).toBe(before + 1)
-  await writeUsage(db, { ...sent, number: 2 })
+  await addUp({ ...sent, number: 2 })
   expect(await counted()).toBe(before + 2)
 })
 
-test('concurrent batches of many processes lose no counts and do not deadlock', async () => {
+test('50 processes that send each batch twice and fold at once count every call of a hot key once, without a deadlock', async () => {
   const keys = [key]
   for (let n = 0; n < 20; n += 1) keys.push(await makeApiKey(db, { tenant_id: key.tenant_id }))
   const before = await counted()
-  const batches = Array.from({ length: 30 }, (_, n) => {
+  const many = connect(url, { max: 20 })
+  const runProcess = async (n: number) => {
+    const writer = randomUUID()
     const order = n % 2 === 0 ? keys : keys.toReversed()
-    return batch({ usages: order.map(({ id }) => ({ ...live, id, outcome: 'valid', count: 1, ageMs: n })) })
+    for (let number = 1; number <= 3; number += 1) {
+      const usages = order.map(({ id }) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: n }))
+      const sent = batch({ writer, number, usages })
+      await Promise.all([writeUsage(many, sent), writeUsage(many, sent)])
+      await foldUsage(many)
+    }
+  }
+  await Promise.all(Array.from({ length: 50 }, (_, n) => runProcess(n)))
+  await many.destroy()
+  await foldUsage(db)
+  expect(await counted()).toBe(before + 150)
+})
+
+const lockWaits = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]?.count
+}
+
+test('no process waits while another one adds up a hot key', async () => {
+  await addUp(batch())
+  const before = await counted()
+  await writeUsage(db, batch())
+  let slowFold: Promise<number> | undefined
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', key.id).forUpdate().execute()
+    slowFold = foldUsage(db)
+    await expect.poll(lockWaits).toBe(1)
+    const process = async () => {
+      await writeUsage(db, batch())
+      expect(await foldUsage(db)).toBe(0)
+    }
+    await Promise.all(Array.from({ length: 50 }, process))
   })
-  await Promise.all(batches.map((each) => writeUsage(db, each)))
-  expect(await counted()).toBe(before + 30)
+  expect(await slowFold).toBe(1)
+  await foldUsage(db)
+  expect(await counted()).toBe(before + 51)
+})
+
+test('another process adds up the batch of a killed one', async () => {
+  const before = await counted()
+  await writeUsage(db, batch())
+  const usage = createKeyUsage(db, createLogger('silent'))
+  await expect.poll(counted).toBe(before + 1)
+  await usage.stop()
 })
 
 test('deleted keys are skipped, and the other keys are counted', async () => {
   const deleted = randomUUID()
   const before = await counted()
   const usages = [deleted, key.id].map((id) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
-  await writeUsage(db, batch({ usages }))
+  await addUp(batch({ usages }))
   expect(await counted()).toBe(before + 1)
   expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
 })
@@ -74,8 +125,8 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
     hours: [{ id, outcome: 'origin_refused', count: 3 }],
     origins: [refused(id, 'https://a.example', 2), refused(id, null)],
   })
-  await writeUsage(db, sent)
-  await writeUsage(db, sent)
+  await addUp(sent)
+  await addUp(sent)
   const hours = async () =>
     await db.selectFrom('api_key_hours').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
   expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 3 }])
@@ -83,7 +134,7 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
     { origin: 'https://a.example', count: 2 },
     { origin: null, count: 1 },
   ])
-  await writeUsage(db, { ...sent, number: 2 })
+  await addUp({ ...sent, number: 2 })
   expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 6 }])
   expect(await originsOf(id)).toMatchObject([
     { origin: 'https://a.example', count: 4 },
@@ -93,9 +144,9 @@ test('a batch sent twice counts its hour and its refused origins once', async ()
 
 test('a refused origin of an older call does not move its last time back', async () => {
   const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
-  await writeUsage(db, batch({ origins: [refused(id, 'https://a.example')] }))
+  await addUp(batch({ origins: [refused(id, 'https://a.example')] }))
   const [before] = await originsOf(id)
-  await writeUsage(db, batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
+  await addUp(batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
   expect(await originsOf(id)).toEqual([{ origin: 'https://a.example', count: 2, last_at: before?.last_at }])
 })
 
@@ -104,12 +155,9 @@ test('a key has at most 20 refused origins: the newest and the most frequent', a
   const frequent = Array.from({ length: 12 }, (_, n) =>
     refused(id, `https://frequent-${n}.example`, 100 + n, 3_600_000),
   )
-  await writeUsage(db, batch({ origins: frequent }))
+  await addUp(batch({ origins: frequent }))
   for (let round = 0; round < 5; round += 1)
-    await writeUsage(
-      db,
-      batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }),
-    )
+    await addUp(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }))
   const origins = await originsOf(id)
   expect(origins).toHaveLength(20)
   expect(origins.slice(0, 10).map(({ origin }) => origin)).toEqual(
@@ -124,7 +172,7 @@ test('hours and refused origins of a deleted key are skipped, and hostile text i
   const deleted = randomUUID()
   const usages = [{ ...live, id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
   const hours = [deleted, id].map((each) => ({ id: each, outcome: 'origin_refused' as const, count: 1 }))
-  await writeUsage(db, batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
+  await addUp(batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
   expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])
   expect(await db.selectFrom('api_key_hours').select('count').where('api_key_id', '=', id).execute()).toEqual([
     { count: 1 },

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
 import {
   deleteWriter,
+  foldUsage,
   type KeyHour,
   type KeyOrigin,
   type KeyRecord,
@@ -20,6 +21,8 @@ const WRITE_EVERY_MS = 1_600
 const WRITES_PER_HOURS = 20
 /** Maximum number of rows in one statement. A larger batch would block the event loop and the database for too long. */
 const BATCH_MAX = 5_000
+/** Folds per write. The second one adds up batches that arrived during the first. */
+const FOLDS_MAX = 2
 const STOP_TRIES = 3
 
 /** `lastAt` is a `performance.now()`; `ageMs` is computed from it when the batch is sent. */
@@ -69,11 +72,21 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
     return true
   }
 
+  /** Adds up the batches of all processes, also those of killed ones. */
+  const fold = async (): Promise<void> => {
+    try {
+      for (let folds = 0; folds < FOLDS_MAX; folds += 1) if ((await foldUsage(db)) === 0) return
+    } catch (error) {
+      log.warn({ err: error }, 'adding up the usage of API keys failed, another process or the next write repeats it')
+    }
+  }
+
   const write = async (areHoursDue: boolean): Promise<boolean> => {
     if (!(await send())) return false
     takeBatches(areHoursDue)
     const isWritten = await send()
     if (isWritten) writtenAt = performance.now()
+    await fold()
     return isWritten
   }
 

@@ -14,6 +14,7 @@ type TestOptions = {
   db: Kysely<Database>
   replicas?: Replicas
   directUrl: string
+  staleKeys?: Deps['staleKeys']
   log?: Log
   queue?: Deps['queue']
   now?: () => Date
@@ -25,6 +26,7 @@ export function testDeps({
   db,
   replicas = createReplicas(null),
   directUrl,
+  staleKeys = null,
   log = createLogger('silent'),
   queue = NO_QUEUE,
   now = () => new Date(),
@@ -35,6 +37,7 @@ export function testDeps({
     db,
     replicas,
     directUrl,
+    staleKeys,
     log,
     now,
     passwords,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
-const state = z.object({ status: z.enum(['ok', 'unavailable']) })
+const state = z.object({ status: z.enum(['ok', 'stale', 'unavailable']) })
 /** `version` is the release of the running process. */
 const alive = z.object({ status: z.literal('ok'), version: z.string() })
 
@@ -24,7 +24,10 @@ export const securityTxt = endpoint('GET', '/.well-known/security.txt', {
   response: { 200: z.string() },
 })
 
-/** 503 while the database takes no changes, before the first super admin exists, and while the server stops. */
+/**
+ * 503 while the database takes no changes, before the first super admin exists, and while the server stops. `stale`:
+ * no database answers, and ai-api accepts the keys it knows.
+ */
 export const readyz = {
   method: 'GET',
   url: '/readyz',

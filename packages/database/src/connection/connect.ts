@@ -21,6 +21,8 @@ export type ConnectOptions = {
   isPooled?: boolean
   /** Called with the error of a broken connection, idle or in use; the next query opens another one. */
   onLost?: (error: Error) => void
+  /** Whether the pool may be used. While false, each query fails as without a database. By default always true. */
+  isOpen?: () => boolean
   /** Called with every statement and its time, for measurements. */
   log?: LogConfig
 }
@@ -31,7 +33,14 @@ export type ConnectOptions = {
  * an unresponsive server is closed one second after the time limit of the statement.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
-  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, log } = options
+  const {
+    max = 10,
+    statementTimeoutMs = 5_000,
+    isPatient = false,
+    isPooled = false,
+    isOpen = () => true,
+    log,
+  } = options
   const { onLost = (error: Error) => console.warn(error.message) } = options
   const limits = {
     statement_timeout: statementTimeoutMs,
@@ -47,9 +56,23 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     types: { getTypeParser },
     onLost,
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...(log === undefined ? {} : { log }) })
+  const connectOpen = async () => {
+    if (!isOpen()) throw new NotOpenError()
+    return await pool.connect()
+  }
+  const dialect = new PostgresDialect({ pool: { ...pool, connect: connectOpen } })
+  const db = new Kysely<Database>({ dialect, ...(log === undefined ? {} : { log }) })
   countsOf.set(db, () => pool.counts())
   return db
+}
+
+/** The database has not been checked yet. Has the code of PostgreSQL for a missing connection, so callers handle both alike. */
+class NotOpenError extends Error {
+  override name = 'NotOpenError'
+  readonly code = '08003'
+  constructor() {
+    super('The database did not answer at the start of this process.')
+  }
 }
 
 const countsOf = new WeakMap<Kysely<Database>, () => PoolCounts>()

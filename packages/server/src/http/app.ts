@@ -56,6 +56,8 @@ type AppOptions = {
   publicUrl?: string | undefined
   /** Whether the server has been set up; `/readyz` answers 503 until then. By default no setup is needed. */
   isSetUp?: () => Promise<boolean>
+  /** Whether no database answers and the server serves without one; by default never. */
+  servesStale?: () => Promise<boolean>
   /** Time limit for a client to receive an answer, in milliseconds; streamed lists have no such limit. */
   answerMs?: number
 }
@@ -110,7 +112,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   const measure = addMetrics(app, { main: db, ...options.otherPools })
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   await addOpenApi(app, title)
-  addHealthRoutes(app, { db, isSetUp: options.isSetUp ?? (async () => true), isDraining: () => app.isDraining, log })
+  const { isSetUp = async () => true, servesStale = async () => false } = options
+  addHealthRoutes(app, { db, isSetUp, servesStale, isDraining: () => app.isDraining, log })
   return app
 }
 

@@ -74,23 +74,39 @@ export function databaseError(error: unknown): AppError | null {
   if (sentence !== undefined) return unavailable(sentence)
   if (BUSY.has(code) || BUSY_MESSAGE.test(error.message))
     return unavailable('The database is busy. Try again in a moment.')
-  const isNetwork =
-    'syscall' in error && (error.syscall === 'connect' || error.syscall === 'read' || error.syscall === 'write')
-  if (UNREACHABLE.has(code) || code.startsWith('08') || isNetwork || UNREACHABLE_MESSAGE.test(error.message)) {
-    return unavailable('The database cannot be reached. Try again in a moment.')
-  }
-  return null
+  return isUnreachable(error) ? unavailable('The database cannot be reached. Try again in a moment.') : null
 }
 
-// read_only_sql_transaction, disk_full
+/**
+ * Whether an error says that no database answered, or only a standby: none refused the statement. A full pool counts,
+ * because connections that hang fill it.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isReadOnly = 'code' in error && error.code === READ_ONLY
+  return isReadOnly || BUSY_MESSAGE.test(error.message) || isUnreachable(error)
+}
+
+function isUnreachable(error: Error): boolean {
+  // Every address of the host was tried.
+  if (error instanceof AggregateError) return error.errors.some((each) => each instanceof Error && isUnreachable(each))
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const isNetwork = 'syscall' in error && typeof error.syscall === 'string' && NETWORK_CALLS.has(error.syscall)
+  return UNREACHABLE.has(code) || code.startsWith('08') || isNetwork || UNREACHABLE_MESSAGE.test(error.message)
+}
+
+// read_only_sql_transaction
+const READ_ONLY = '25006'
+// 53100 is disk_full.
 const CANNOT_WRITE: Readonly<Record<string, string>> = {
-  '25006': 'The database accepts no changes at the moment. Try again in a moment.',
+  [READ_ONLY]: 'The database accepts no changes at the moment. Try again in a moment.',
   '53100': 'The database has no disk space left. Try again later.',
 }
 // query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
 const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
 // Message of node-postgres when the pool has no free connection in time; the error has no code.
 const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
+const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 // admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
 // Errors of node-postgres without a code.

@@ -103,6 +103,7 @@ const KEY_OWNER = {
   'X-Api-Key-Id': header('Id of the key.'),
   'X-Key-Environment': header('Environment of the key: `live` or `test`.'),
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
+  'X-Api-Key-Stale': header('No database answered: the key was good this many seconds ago.', 'integer'),
 }
 
 function hasPages({ parameters = [] }: Pick<Operation, 'parameters'>): boolean {

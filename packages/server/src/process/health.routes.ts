@@ -10,19 +10,23 @@ type HealthDeps = {
   db: Kysely<Database>
   isSetUp: () => Promise<boolean>
   isDraining: () => boolean
+  /** Whether no database answers and the server serves without one. */
+  servesStale: () => Promise<boolean>
   log: Log
 }
 
 /**
  * `/healthz` answers while the process runs. `/readyz` answers 200 while the database accepts changes, `isSetUp` is true
- * and the server is not draining.
+ * and the server is not draining, or while the server serves without a database.
  */
-export function addHealthRoutes(app: Pick<ZodApp, 'route'>, { db, isSetUp, isDraining, log }: HealthDeps): void {
+export function addHealthRoutes(app: Pick<ZodApp, 'route'>, deps: HealthDeps): void {
+  const { db, isSetUp, isDraining, servesStale, log } = deps
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
     handler: async (_request, reply) => {
       if (isDraining()) return reply.code(503).send({ status: 'unavailable' })
+      if (await servesStale()) return { status: 'stale' as const }
       try {
         const { rows } = await sql<{ is_read_only: boolean }>`select ${sql.raw(IS_READ_ONLY)} as is_read_only`.execute(
           db,

@@ -42,7 +42,7 @@ export async function serveWorkerOps(
   const ops = createBaseApp(metrics, isLoopbackHost(address.host))
   ops.setValidatorCompiler(validatorCompiler)
   ops.setSerializerCompiler(serializerCompiler)
-  addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, log })
+  addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, servesStale: async () => false, log })
   return await serve(lifecycle, ops, address)
 }
 

@@ -44,6 +44,7 @@ test('an empty environment gives the defaults', () => {
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
     webhookSecrets: undefined,
+    staleKeys: null,
     secretKeys: { current: null, old: [] },
     aiApiUrl: undefined,
     areReviewsKept: true,
@@ -100,6 +101,12 @@ test.each([
   ],
   [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
   [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
+  [{ SERVE_STALE_SECONDS: '60' }, { staleKeys: { seconds: 60, file: undefined } }],
+  [
+    { SERVE_STALE_SECONDS: '86400', SERVE_STALE_SNAPSHOT: '/var/lib/switchboard/keys' },
+    { staleKeys: { seconds: 86_400, file: '/var/lib/switchboard/keys' } },
+  ],
+  [{ SERVE_STALE_SECONDS: '0' }, { staleKeys: null }],
   [{ WEBHOOK_SECRET: 'a'.repeat(32) }, { webhookSecrets: ['a'.repeat(32)] }],
   [
     { WEBHOOK_SECRET: `${'new'.repeat(12)},${'old'.repeat(12)}` },
@@ -198,6 +205,9 @@ test.each([
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
   [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be 32 bytes in base64, such as from "openssl rand -base64 32".'],
+  [{ SERVE_STALE_SECONDS: '-1' }, 'SERVE_STALE_SECONDS must be a whole number from 0 to 86400, not "-1".'],
+  [{ SERVE_STALE_SECONDS: '86401' }, 'SERVE_STALE_SECONDS must be a whole number from 0 to 86400, not "86401".'],
+  [{ SERVE_STALE_SNAPSHOT: '/keys' }, 'SERVE_STALE_SNAPSHOT needs SERVE_STALE_SECONDS above 0.'],
   [{ WEBHOOK_SECRET: 'too short' }, 'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.'],
   [
     { WEBHOOK_SECRET: `${'a'.repeat(32)},` },

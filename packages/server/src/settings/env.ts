@@ -11,7 +11,8 @@ import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
-import { secretKey, secretKeys } from './secret-keys.ts'
+import { secretKey, secretKeys, signingSecrets } from './secret-keys.ts'
+import { staleKeysOf, staleSeconds } from './stale-settings.ts'
 import { tracingOf } from './tracing.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
@@ -76,6 +77,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     brandName: data.BRAND_NAME,
     /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
     webhookSecrets: data.WEBHOOK_SECRET,
+    /** How long ai-api accepts keys known good while no database answers. Null: not at all. */
+    staleKeys: staleKeysOf(data),
     /** Keys of stored secrets. */
     secretKeys: { current: data.SECRETS_KEY ?? null, old: data.SECRETS_KEY_OLD },
     /** Origin of ai-api for admin-api. Undefined: on this machine. */
@@ -160,17 +163,9 @@ const variables = z.object({
     .refine(isAllowable, 'must be an https origin, such as https://api.example.com')
     .optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
-  WEBHOOK_SECRET: z
-    .string()
-    .regex(
-      /^[!-+\--~]{32,200}(,[!-+\--~]{32,200})?$/,
-      'must be 32 to 200 characters without space or comma, or two such',
-    )
-    .transform((text): [string, ...string[]] => {
-      const [first = '', ...rest] = text.split(',')
-      return [first, ...rest]
-    })
-    .optional(),
+  WEBHOOK_SECRET: signingSecrets.optional(),
+  SERVE_STALE_SECONDS: staleSeconds.default(0),
+  SERVE_STALE_SNAPSHOT: setting(/^[^\0]*[^\0/]$/, 'a file').optional(),
   SECRETS_KEY: secretKey.optional(),
   SECRETS_KEY_OLD: secretKeys.default([]),
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),

@@ -9,6 +9,15 @@ export const secretKeys = z
   .string()
   .transform((text, context) => text.split(',').map((part) => parse(part.trim(), context)))
 
+/** The setting WEBHOOK_SECRET: one secret, or a new and an old one. */
+export const signingSecrets = z
+  .string()
+  .regex(/^[!-+\--~]{32,200}(,[!-+\--~]{32,200})?$/, 'must be 32 to 200 characters without space or comma, or two such')
+  .transform((text): [string, ...string[]] => {
+    const [first = '', ...rest] = text.split(',')
+    return [first, ...rest]
+  })
+
 function parse(text: string, context: z.RefinementCtx) {
   const key = parseSecretKey(text)
   if (key !== null) return key
