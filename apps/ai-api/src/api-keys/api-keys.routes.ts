@@ -36,6 +36,7 @@ function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
     // hook answers before the body is parsed; Node discards the body.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const { tenant_id, api_key_id, environment } = await keyOfRequest(verifier, request, reply)
+      await endOfTurn()
       return await reply
         .code(status)
         .header(TENANT_ID_HEADER, tenant_id)
