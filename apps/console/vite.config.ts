@@ -3,90 +3,36 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/wire/console-settings'
-import { defineConfig, type Plugin } from 'vite'
+import { type BuildOptions, defineConfig, type Plugin } from 'vite'
+import { screenGroups } from './screen-files.ts'
 
-/** The frame of every screen after the sign-in. */
-const FRAME = /src[\\/](layout[\\/]console-layout|sign-ins[\\/]sign-ins\.api|auth[\\/]session\.api)/
-/** The parts of its page that are not parts of a table. */
-const PAGE = /src[\\/]ui[\\/](page[\\/](page|empty|skeleton)|badge|button|card[\\/]card|time|dialog[\\/]more)/
-const ACTIONS = /src[\\/]ui[\\/]table[\\/](row-actions|use-requested-action)/
+/** Options of the build without its groups. */
+const BUILD = {
+  // The first browsers with light-dark(), which src/styles/tokens.css uses.
+  target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+  // The browser policy forbids data: URLs for styles and fonts.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+} satisfies BuildOptions
 
-export default defineConfig({
+export default defineConfig(async ({ command }) => ({
   plugins: [react(), devSettings(), precompress()],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
   build: {
-    // The first browsers with light-dark(), which src/styles/tokens.css uses.
-    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    // The browser policy forbids data: URLs for styles and fonts.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
+    ...BUILD,
     rolldownOptions: {
       output: {
         // Without module names: 2 kB less per screen, as the first script lists all files.
         chunkFileNames: 'assets/[hash].js',
         assetFileNames: 'assets/[hash][extname]',
         codeSplitting: {
-          // Fewer and larger files compress better: docs/decisions/0035-libraries-by-their-public-api.md. A module goes to
-          // the first group that matches, with its imports. Forms share imports with lists but need no list.
-          groups: [
-            { name: 'start', tags: ['$initial'] },
-            // The sign-in page shows these without the data.
-            {
-              name: 'brand',
-              test: /ui[\\/](page[\\/]brand|notice[\\/]notice|badge[\\/]tones)|scroll-into-view|components[\\/]ActionIcon/,
-            },
-            {
-              name: 'data',
-              test: /node_modules[\\/](zod|@tanstack)[\\/]|src[\\/]lib[\\/]|src[\\/]wire[\\/](?!bulk|export|list-)/,
-              minShareCount: 5,
-            },
-            // The frame of every screen after the sign-in and the parts of its page, with all that they import.
-            { name: 'signed-in', test: (id) => [FRAME, PAGE, ACTIONS].some((part) => part.test(id)) },
-            { name: 'icons', test: /@tabler/, minShareCount: 8 },
-            { name: 'table', test: /console[\\/]src[\\/]ui[\\/]table[\\/]/, minShareCount: 6 },
-            {
-              name: 'list',
-              test: /console[\\/]src[\\/]ui[\\/](filters|list|table)[\\/]/,
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
-            },
-            { name: 'lists', test: /src[\\/](lists|wire|ui[\\/]field[\\/](field|select))/, minShareCount: 4 },
-            // The tenants of lists and forms. The dashboard shows none of these.
-            {
-              name: 'tenants',
-              test: /src[\\/](tenants\.ts|tenants[\\/]tenants\.api)/,
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'tenant',
-              test: /console[\\/]src[\\/](tenants[\\/].*-labels|tenant-status[\\/].*api)/,
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'select',
-              // Without the selects of lists, which a form would load with the list.
-              test: /(?<!-filter)-select\.(tsx|module\.css)|use-debounced-value/,
-              minShareCount: 4,
-              includeDependenciesRecursively: false,
-            },
-            { name: 'fields', test: /components[\\/](Input|TextInput|CloseButton)/, minShareCount: 4 },
-            // One file for the small rules that most screens share.
-            {
-              name: 'contract',
-              test: /packages[\\/]contract[\\/]/,
-              maxModuleSize: 1_500,
-              minShareCount: 6,
-              includeDependenciesRecursively: false,
-            },
-          ],
+          groups: command === 'build' ? await screenGroups({ root: import.meta.dirname, build: BUILD }) : [],
         },
       },
     },
   },
-})
+}))
 
 /**
  * Fills the settings block from `CONSOLE_SETTINGS`, set by `scripts/dev.ts`. admin-api fills the block in the built

@@ -88,7 +88,7 @@ export const SCREENS: Record<string, Screen> = {
 /** The paths of all routes of the console. The path of a tab follows the path of its tenant. */
 export function routePaths(): string[] {
   const src = path.resolve(import.meta.dirname, '../../apps/console/src')
-  const files = ['router.tsx', 'settings-routes.ts', 'tenant-routes.ts'].map((file) =>
+  const files = ['router.tsx', 'signed-out-routes.ts', 'settings-routes.ts', 'tenant-routes.ts'].map((file) =>
     readFileSync(path.join(src, file), 'utf8'),
   )
   const router = files.join('\n')

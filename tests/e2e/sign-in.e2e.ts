@@ -110,8 +110,8 @@ test('a redirect after the sign-in stays in this console', async ({ page }) => {
 
 test('pending fetches of a page are dropped after signing out', async ({ page }) => {
   const code = Promise.withResolvers<void>()
-  // The loader of /tenants waits for this code.
-  const held = scriptWith('tenantOptionsQuery')
+  // The loader of /users waits for this code, which the first page does not load.
+  const held = scriptWith('useToggleUser')
   await page.route(held, async (route) => {
     await code.promise
     await route.continue()
@@ -122,7 +122,7 @@ test('pending fetches of a page are dropped after signing out', async ({ page })
   const sent: string[] = []
   page.on('request', (request) => sent.push(new URL(request.url()).pathname))
   await signIn(page)
-  await page.getByRole('link', { name: 'Tenants', exact: true }).click()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
   await begun
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login/)
@@ -131,7 +131,7 @@ test('pending fetches of a page are dropped after signing out', async ({ page })
   // Time for unexpected requests.
   await page.waitForLoadState('networkidle')
   expect(sent).toContain('/api/v1/admin/auth/logout')
-  expect(sent).not.toContain('/api/v1/admin/tenants')
+  expect(sent).not.toContain('/api/v1/admin/tenant-admins')
 })
 
 test('a stale token is dropped in silence at start', async ({ page, problems }) => {

@@ -4,16 +4,12 @@ import type { runList } from '@switchboard/contract/runs/run-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { tenantList } from '@switchboard/contract/tenants'
 import type { userList } from '@switchboard/contract/users'
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter } from '@tanstack/react-router'
 import { CrashPage } from '#src/layout/crash-page.tsx'
 import { LoadingPage } from '#src/layout/loading-page.tsx'
 import { NotFoundPage } from '#src/layout/not-found-page.tsx'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
-import { keepLinkToken, linkTokenOf } from '#src/lib/navigation/link-token.ts'
-import { settledSession } from '#src/lib/session.ts'
-import { safeRedirect } from '#src/auth/safe-redirect.ts'
-import { completeSignOn } from '#src/auth/sign-on-result.ts'
 import type { Arrival } from '#src/ui/notice/arrival-notice.tsx'
 import {
   dashboardApi,
@@ -30,56 +26,11 @@ import {
   type KeySearch,
 } from './route-code.ts'
 import { root, signedIn } from './signed-in-route.ts'
+import { signedOutRoutes } from './signed-out-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
 
 type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
-
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  validateSearch: (search: Record<string, unknown>): { redirect?: string | undefined } => searchOf('redirect')(search),
-  beforeLoad: async ({ search }) => {
-    await completeSignOn()
-    const session = await settledSession()
-    if (session.kind !== 'authenticated') return
-    // Validated here, because the router passes any text of the URL.
-    const href = session.isOtherAdmin ? undefined : safeRedirect(search.redirect, window.location.origin)
-    throw redirect({ href: href ?? '/' })
-  },
-  pendingMs: 0,
-  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
-})
-
-const forgottenPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/forgotten-password',
-  component: lazyPage(() =>
-    import('#src/password-resets/forgotten-password-page.tsx').then((code) => code.ForgottenPasswordPage),
-  ),
-})
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/reset-password',
-  beforeLoad: ({ location }) => {
-    if (keepLinkToken(location)) throw redirect({ to: '/reset-password', replace: true })
-  },
-  loader: linkTokenOf,
-  component: lazyPage(() =>
-    import('#src/password-resets/reset-password-page.tsx').then((code) => code.ResetPasswordPage),
-  ),
-})
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '/invitation',
-  beforeLoad: ({ location }) => {
-    if (keepLinkToken(location)) throw redirect({ to: '/invitation', replace: true })
-  },
-  loader: linkTokenOf,
-  component: lazyPage(() => import('#src/invitations/invitation-page.tsx').then((code) => code.InvitationPage)),
-})
 
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -204,10 +155,7 @@ const unknownAddress = createRoute({ getParentRoute: () => signedIn, path: '$', 
 /** All routes: path, guard, loader and page. */
 export const router = createRouter({
   routeTree: root.addChildren([
-    login,
-    forgottenPassword,
-    resetPassword,
-    invitation,
+    ...signedOutRoutes,
     signedIn.addChildren([
       home,
       tenants,

@@ -4,7 +4,7 @@ import { currentSession } from '#src/lib/session.ts'
 
 export const root = createRootRoute()
 
-/** All routes except /login. They need a session. */
+/** The routes that need a session: all but those of `signed-out-routes.ts`. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
