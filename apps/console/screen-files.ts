@@ -16,7 +16,7 @@ type Part = { pages: Set<string>; modules: string[]; bytes: number; imports: Set
 /**
  * Returns the groups of the bundler that join the code of the screens to fewer files. Builds the console once without
  * groups, which gives one file for each set of pages and dialogs, and merges these files as long as a merge saves more
- * than it costs: docs/decisions/0053-screen-files-by-a-rule.md.
+ * than it costs: docs/decisions/0054-screen-files-by-a-rule.md.
  */
 export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeSplittingGroup[]> {
   let parts: Part[] = []

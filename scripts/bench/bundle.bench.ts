@@ -10,7 +10,7 @@ import { amount, type Figure } from './measure.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../apps/console/dist')
 
-/** Above 20 files, where each screen would load more bytes: docs/decisions/0053-screen-files-by-a-rule.md. */
+/** Above 20 files, where each screen would load more bytes: docs/decisions/0054-screen-files-by-a-rule.md. */
 const FILES_MAX = 36
 /** Sizes in kB: /login, the first screen, any screen, and the pages of one record, which have a head and lists. */
 const LOGIN_MAX = 138
