@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { isInstalled } from '#tests/proxies.ts'
 import { isSupervisorInstalled } from './restartable-server.ts'
 import { type RollingOptions, rollingRestart } from './rolling-restart.ts'
@@ -8,21 +8,17 @@ import { type RollingOptions, rollingRestart } from './rolling-restart.ts'
 const NGINX = { balancer: 'nginx', drainSeconds: 3, restSeconds: 0, hasNginxDefaults: false } as const
 const HAPROXY = { balancer: 'haproxy', drainSeconds: 5, restSeconds: 3, hasNginxDefaults: false } as const
 
-// At once: the restarts mostly wait for the end of a drain.
-test.concurrent.for<[string, Omit<RollingOptions, 'requests'>]>([
+test.for<[string, Omit<RollingOptions, 'requests'>]>([
   ['nginx', { ...NGINX, isRepeatable: true }],
   ['nginx and sockets kept by a supervisor', { ...NGINX, hasKeptSockets: true }],
   ['haproxy', HAPROXY],
-])(
-  'restarts of two servers of each kind behind %s lose no request',
-  async ([, options], { expect, onTestFinished, skip }) => {
-    skip(!isInstalled(options.balancer), `${options.balancer} is not installed`)
-    skip(options.hasKeptSockets === true && !isSupervisorInstalled, 'perl is not installed')
-    const { url, drop } = await createTestDatabase(inject('postgresUrl'))
-    onTestFinished(drop)
-    const rolled = await rollingRestart(url, { requests: 500, ...options })
-    expect(rolled).toMatchObject({ lost: [], codes: [] })
-    expect(rolled.requests).toBeGreaterThanOrEqual(500)
-    expect(rolled.restarts).toBeGreaterThanOrEqual(4)
-  },
-)
+])('restarts of two servers of each kind behind %s lose no request', async ([, options], { skip }) => {
+  skip(!isInstalled(options.balancer), `${options.balancer} is not installed`)
+  skip(options.hasKeptSockets === true && !isSupervisorInstalled, 'perl is not installed')
+  const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const rolled = await rollingRestart(url, { requests: 500, ...options })
+  expect(rolled).toMatchObject({ lost: [], codes: [] })
+  expect(rolled.requests).toBeGreaterThanOrEqual(500)
+  expect(rolled.restarts).toBeGreaterThanOrEqual(4)
+})

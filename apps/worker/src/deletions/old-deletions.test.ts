@@ -12,7 +12,7 @@ test('deleted records are kept for ten minutes', async () => {
       values (${id}, 'users', '[]', now() - ${age}::interval)`.execute(db)
   const [young, old] = [crypto.randomUUID(), crypto.randomUUID()]
   await add(young, '9 minutes')
-  await add(old, '10 minutes')
+  await add(old, '10 minutes 1 second')
   await deleteOldDeletions(db)
   expect(await db.selectFrom('deletions').select('id').execute()).toEqual([{ id: young }])
 })
