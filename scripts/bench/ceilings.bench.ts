@@ -10,7 +10,7 @@ import { makeApiKey, makeManyTenants, makeTenant } from '@switchboard/testing/fa
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { SHARED_SECRET, startAiApi, startProcess, startWorker, tokenAt } from '#tests/server-process.ts'
-import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
+import { type KeysServer, VERIFY_PATH } from '#scripts/bench/keys/keys-server.ts'
 import type { Figure } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 import { createDatabase, withPostgres } from './with-postgres.ts'
@@ -56,7 +56,7 @@ async function checkFigures(db: Kysely<Database>, databaseUrl: string, postmaste
     requests.push(post(VERIFY_PATH, { api_key: (await makeApiKey(db, { tenant_id })).api_key }))
   const request = () => requests[Math.floor(Math.random() * KEYS)] ?? Buffer.alloc(0)
   const cached = startAiApi({ databaseUrl })
-  const uncached = fork(new URL('keys-server.ts', import.meta.url))
+  const uncached = fork(new URL('keys/keys-server.ts', import.meta.url))
   uncached.send({ kind: 'uncached' satisfies KeysServer, databaseUrl })
   const [uncachedPort]: unknown[] = await once(uncached, 'message')
   const port = Number(new URL(await cached.ready()).port)

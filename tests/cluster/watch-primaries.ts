@@ -59,6 +59,6 @@ async function isPrimary(url: string): Promise<boolean> {
     return false
   } finally {
     // Ending fails if the killed member has closed the connection; the answer above is still right.
-    void client.end().catch(() => undefined)
+    void Promise.allSettled([client.end()])
   }
 }

@@ -12,15 +12,25 @@ test('the sidebar names the brand, the place and the admin, and pages have title
   await expect(sidebar.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
-test('a page without its first script says so', async ({ signedIn: page, problems }) => {
-  problems.expected.push(/status of 404/)
-  await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404 }))
-  await page.goto('/tenants')
-  await expect(page.getByText('The console could not be loaded. Reload the page.')).toBeVisible()
-  await page.unrouteAll()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
-})
+const MISSING_SCRIPTS = [
+  ['first', 0, 'The console could not be loaded. Reload the page.'],
+  ['second', 1, 'This page could not be shown. Nothing that was saved is lost.'],
+] as const
+
+for (const [order, index, text] of MISSING_SCRIPTS)
+  test(`a page without its ${order} script says so`, async ({ signedIn: page, problems }) => {
+    problems.expected.push(/status of 404|dynamically imported module/)
+    const scripts = new Set<string>()
+    await page.route('**/assets/*.js', (route) => {
+      scripts.add(route.request().url())
+      return [...scripts][index] === route.request().url() ? route.fulfill({ status: 404 }) : route.continue()
+    })
+    await page.goto('/tenants')
+    await expect(page.getByText(text)).toBeVisible()
+    await page.unrouteAll()
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  })
 
 test('the first Tab stop skips to the content', async ({ onDashboard: page }) => {
   await page.reload()

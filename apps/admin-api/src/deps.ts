@@ -56,7 +56,7 @@ export type Deps = {
   rateLimits: RateLimits | null
   /** Proxies with trusted `X-Forwarded-*` headers. */
   trustProxy: false | string[]
-  /** Public origin of the console. Undefined: any host is served. */
+  /** Public origin of the console. Undefined: the host of a request is not checked. */
   publicUrl: string | undefined
   /** Contact for security reports: a `mailto:` or `https:` address. */
   securityContact: string

@@ -13,13 +13,17 @@ const POSITION = /^\d{1,16}$/
  * Answers each change with the position of the log that holds it. Callers send the latest one with their reads, so that
  * any admin-api reads where the change is.
  */
-export function answerPositions(app: ZodApp, { db, replicas }: Pick<Deps, 'db' | 'replicas'>): void {
+export function answerPositions(app: ZodApp, { db, replicas, log }: Pick<Deps, 'db' | 'replicas' | 'log'>): void {
   if (!replicas.areConfigured) return
   app.addHook('onSend', async ({ method, routeOptions: { config } }, reply) => {
     if (method === 'GET' || method === 'HEAD' || config.reads === true || reply.statusCode >= 400) return
-    // Without a position a read may be half a second behind.
-    const position = await primaryPosition(db).catch(() => null)
-    if (position !== null) reply.header(READ_AFTER_HEADER, position.bytes)
+    try {
+      const position = await primaryPosition(db)
+      if (position !== null) reply.header(READ_AFTER_HEADER, position.bytes)
+    } catch (error) {
+      // The change is committed, so its answer must not fail.
+      log.warn({ err: error }, 'a change is answered without Read-After; its next list may be half a second behind')
+    }
   })
 }
 

@@ -13,8 +13,8 @@ import * as queries from './prompts.queries.ts'
 import type { PromptDocument } from './prompts.queries.ts'
 
 /**
- * The changed text, and the base version of the change; null: any version. The first version of an addendum is based on
- * version 0.
+ * The changed text, and the version on which the change is based; null skips that check. The first version of an addendum
+ * is based on version 0.
  */
 type Target = PromptDocument & { expectedVersion: number | null }
 type NewText = { template: string; note: string; restored_from: number | null }

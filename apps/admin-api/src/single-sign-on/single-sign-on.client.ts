@@ -126,7 +126,7 @@ async function discover(
   // Without this, openid-client trusts an ID token from the token endpoint by the TLS connection alone.
   const execute = [openid.enableNonRepudiationChecks]
   // The settings accept plain http for this machine only.
-  // oxlint-disable-next-line typescript/no-deprecated -- marked so that each use stands out
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated as a warning only: nothing replaces it for plain http
   if (issuer.startsWith('http:')) execute.push(openid.allowInsecureRequests)
   const config = await openid.discovery(new URL(issuer), clientId, clientSecret, authenticateClient(clientSecret), {
     [openid.customFetch]: fetchAnswer,

@@ -135,8 +135,9 @@ async function foldBatches(db: Kysely<Database>, whereKeyExists: RawBuilder<unkn
       set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)
     ), by_day as (
       insert into api_key_outcomes as stored (api_key_id, environment, day, outcome, count, last_at)
-      select id, environment, (at at time zone 'UTC')::date as day, outcome, sum(count),
-        max(at - "ageMs" * interval '1 millisecond')
+      -- The worker keeps the last uses of a day an hour after its end. A batch left by the last ai-api counts later.
+      select id, environment, (greatest(at, now() - interval '30 minutes') at time zone 'UTC')::date as day, outcome,
+        sum(count), max(at - "ageMs" * interval '1 millisecond')
       from taken cross join json_to_recordset(usages)
         as counted (id uuid, environment text, outcome text, count bigint, "ageMs" float8)
       ${whereKeyExists}

@@ -75,12 +75,25 @@ const line = z.object({
  * Writes the good ones of `keys` in place of an earlier snapshot: a line of JSON for the moment, one for each key, and
  * the signature of all bytes before it. A kill leaves the earlier snapshot.
  */
-export async function writeSnapshot(
-  { file, secrets: [secret = ''], database }: SnapshotFile,
+export async function writeSnapshot(target: SnapshotFile, heard: Heard, keys: Iterable<KeyRecord>): Promise<void> {
+  const { file } = target
+  const temporary = `${file}.${process.pid}`
+  try {
+    await writeSigned(temporary, target, heard, keys)
+    await rename(temporary, file)
+    await syncFolder(path.dirname(file))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function writeSigned(
+  temporary: string,
+  { secrets: [secret = ''], database }: SnapshotFile,
   heard: Heard,
   keys: Iterable<KeyRecord>,
 ): Promise<void> {
-  const temporary = `${file}.${process.pid}`
   const signature = createHmac('sha256', signingKey(secret))
   const handle = await open(temporary, 'w', 0o600)
   try {
@@ -102,13 +115,8 @@ export async function writeSnapshot(
     await write(piece)
     await handle.appendFile(signature.digest('hex'))
     await handle.sync()
+  } finally {
     await handle.close()
-    await rename(temporary, file)
-    await syncFolder(path.dirname(file))
-  } catch (error) {
-    await handle.close().catch(() => undefined)
-    await rm(temporary, { force: true })
-    throw error
   }
 }
 

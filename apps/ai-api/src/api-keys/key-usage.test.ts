@@ -99,6 +99,17 @@ test('another process adds up the batch of a killed one', async () => {
   await usage.stop()
 })
 
+test('a batch added up days later counts today, with its own last time: ended days do not change', async () => {
+  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  await writeUsage(db, batch({ usages: [{ ...live, id, outcome: 'valid', count: 3, ageMs: 1_000 }] }))
+  await sql`update api_key_use_batches set at = '2026-11-01T10:00:00Z'`.execute(db)
+  await foldUsage(db)
+  const { rows } = await sql`
+    select day >= ((now() - interval '30 minutes') at time zone 'UTC')::date as is_today, count, last_at from api_key_outcomes
+    where api_key_id = ${id}`.execute(db)
+  expect(rows).toEqual([{ is_today: true, count: 3, last_at: '2026-11-01T09:59:59.000Z' }])
+})
+
 test('deleted keys are skipped, and the other keys are counted', async () => {
   const deleted = randomUUID()
   const before = await counted()

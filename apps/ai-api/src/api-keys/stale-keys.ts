@@ -95,7 +95,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
     const hash = cache.latest()
     if (hash === undefined) return
     const timer = setTimeout(begin, ANSWER_MS)
-    await ask(hash).catch(() => undefined)
+    await ask(hash).catch((error: unknown) => log.debug({ err: error }, 'a question for an API key found no database'))
     clearTimeout(timer)
   }
 

@@ -59,6 +59,7 @@ export function createReplicas(options: Options | null) {
   const replicas = (options?.urls ?? []).map((url) => openReplica(url, options))
   /** Positions of the primary within the last `STALE_MS`, oldest first. */
   const positions: (Position & { at: number })[] = []
+  let primaryProblem = 'it has not answered yet'
   const reads = { replica: 0, primary: 0, failed: 0 }
   const startedAt = performance.now()
   let turn = 0
@@ -66,9 +67,14 @@ export function createReplicas(options: Options | null) {
   const watchPrimary = async (db: Kysely<Database>) => {
     while (!stopping.signal.aborted) {
       const at = performance.now()
-      // Without new positions all replicas become stale.
-      const position = await primaryPosition(db).catch(() => null)
-      if (position !== null) positions.push({ ...position, at })
+      // Without new positions all replicas become stale, and are left for this reason.
+      try {
+        const position = await primaryPosition(db)
+        if (position === null) primaryProblem = 'synchronous_commit is off'
+        else positions.push({ ...position, at })
+      } catch (error) {
+        primaryProblem = reasonOf(error)
+      }
       while (positions[0] !== undefined && performance.now() - positions[0].at > STALE_MS) positions.shift()
       await pause(INTERVAL_MS, stopping.signal)
     }
@@ -98,7 +104,7 @@ export function createReplicas(options: Options | null) {
         const age = performance.now() - replica.freshUntil
         if (age < CLOSE_MS) take(replica)
         else if (age > (replica.isUsed ? STALE_MS : CLOSE_MS) && performance.now() - startedAt > STALE_MS)
-          leave(replica, lateness(positions, lineage))
+          leave(replica, lateness(positions, lineage, primaryProblem))
       } catch (error) {
         fail(replica, reasonOf(error))
       } finally {
@@ -196,8 +202,8 @@ function openReplica(url: string, options: Options | null): Replica {
   }
 }
 
-function lateness(positions: readonly Position[], lineage: string): string {
+function lateness(positions: readonly Position[], lineage: string, primaryProblem: string): string {
   const last = positions.at(-1)
-  if (last === undefined) return 'the position of the primary is not known'
+  if (last === undefined) return `the position of the primary is not known: ${primaryProblem}`
   return last.lineage === lineage ? 'it is too far behind the primary' : 'it follows another primary'
 }

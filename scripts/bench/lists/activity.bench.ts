@@ -6,7 +6,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { benchList } from './list.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 /** Audit rows per tenant, and the least number of tenants. */
 const ROWS_PER_TENANT = 1_000

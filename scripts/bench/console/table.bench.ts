@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { withConsole } from './console-browser.ts'
-import { amount, type Figure, percentile } from './measure.ts'
+import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
 
 const PAGE_ROWS = 200
 /** Rows of the smaller page. */

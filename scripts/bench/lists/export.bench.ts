@@ -7,8 +7,8 @@ import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeManyTenants } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { dataFolder, startProcess, tokenAt } from '#tests/server-process.ts'
-import { amount, type Figure, rate } from './measure.ts'
-import { withPeakMemory } from './memory.ts'
+import { amount, type Figure, rate } from '#scripts/bench/measure.ts'
+import { withPeakMemory } from '#scripts/bench/memory.ts'
 
 const ROWS = 1_000_000
 const BULK_CALLS = 10

@@ -4,7 +4,7 @@ import { makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testi
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import { type Kysely, sql } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 const LARGE = 200_000
 const KEYS_PER_TENANT = 20

@@ -7,10 +7,10 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
-import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
-import { type Figure, percentile, ratio, timesInTurn, type Times } from './measure.ts'
-import { type RawClient, rawClient, rawRequest } from './raw-client.ts'
-import { createDatabase, withPostgres } from './with-postgres.ts'
+import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
+import { type Figure, percentile, ratio, timesInTurn, type Times } from '#scripts/bench/measure.ts'
+import { type RawClient, rawClient, rawRequest } from '#scripts/bench/raw-client.ts'
+import { createDatabase, withPostgres } from '#scripts/bench/with-postgres.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000

@@ -4,7 +4,7 @@ import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import type { Kysely } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 /** A page of tenants at 1,000 and at 1,000,000 tenants; also the list of /keys, which is the same list by name. */
 export async function benchTenants(): Promise<Figure[]> {

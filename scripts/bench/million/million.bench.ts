@@ -3,13 +3,13 @@ import { userList } from '@switchboard/contract/users'
 import { tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connection/connect'
 import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
-import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
-import { type Load, runLoad, runLoads } from './load.ts'
-import { amount, type Figure, growth } from './measure.ts'
+import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
+import { type Load, runLoad, runLoads } from '#scripts/bench/load.ts'
+import { amount, type Figure, growth } from '#scripts/bench/measure.ts'
 import { type ScreenCall, screenCalls } from './million-calls.ts'
 import { fillWorld } from './million-world.ts'
-import { residentMegabytes, withPeakMemory } from './memory.ts'
-import { createDatabase, withPostgres } from './with-postgres.ts'
+import { residentMegabytes, withPeakMemory } from '#scripts/bench/memory.ts'
+import { createDatabase, withPostgres } from '#scripts/bench/with-postgres.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000

@@ -9,7 +9,7 @@ import { tenantAttention, tenantList } from '@switchboard/contract/tenants'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
-import { cursorAt } from './list.ts'
+import { cursorAt } from '#scripts/bench/lists/list.ts'
 
 /** A request of a screen: a GET, or a POST with a body. A search of a list has a figure of its own. */
 export type ScreenCall = { path: string; body?: string; isSearch?: boolean }

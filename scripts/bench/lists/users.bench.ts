@@ -4,7 +4,7 @@ import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import type { Kysely } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 /** Users per tenant, and the least number of tenants. */
 const USERS_PER_TENANT = 1_000

@@ -7,7 +7,7 @@ import { makeManyApiKeys, makeManyTasks, makeManyTenants, makeManyUsers } from '
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import { type Kysely, sql } from 'kysely'
 import { benchCalls } from './list.ts'
-import { amount, type Figure, ratio } from './measure.ts'
+import { amount, type Figure, ratio } from '#scripts/bench/measure.ts'
 import { fillWithTenants } from './tenants.bench.ts'
 import { fillWithUsers } from './users.bench.ts'
 

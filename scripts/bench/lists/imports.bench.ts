@@ -3,7 +3,7 @@ import { importTenants } from '@switchboard/contract/tenants/tenant-import'
 import { importUsers } from '@switchboard/contract/users/user-import'
 import { IMPORT_CALL_MAX } from '@switchboard/contract/wire/imports'
 import { dataFolder, startProcess, tokenAt } from '#tests/server-process.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 const ROWS = 10_000
 const TENANTS_OF_USERS = 100

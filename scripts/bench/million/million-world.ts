@@ -9,7 +9,7 @@ import {
 import type { Database } from '@switchboard/database/tables'
 import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import { type Kysely, sql } from 'kysely'
-import { markTasks } from './task-lists.bench.ts'
+import { markTasks } from '#scripts/bench/lists/task-lists.bench.ts'
 
 const SUPER_ADMINS = 20
 

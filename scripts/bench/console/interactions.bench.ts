@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createApiKey } from '@switchboard/contract/api-keys'
 import { createTenant } from '@switchboard/contract/tenants'
 import { withConsole } from './console-browser.ts'
-import { amount, type Figure, percentile } from './measure.ts'
+import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
 
 /** The CPU is slowed by this factor, to the speed of a phone. */
 const SLOWDOWN = 4

@@ -9,11 +9,11 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startAiApi } from '#tests/server-process.ts'
-import { adminApiDeps, authorizationOf } from './admin-api-deps.ts'
+import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
 import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
-import { type Load, type LoadResult, medianOf, runLoad } from './load.ts'
-import { amount, type Figure, percentile } from './measure.ts'
-import { withPostgres } from './with-postgres.ts'
+import { type Load, type LoadResult, medianOf, runLoad } from '#scripts/bench/load.ts'
+import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
+import { withPostgres } from '#scripts/bench/with-postgres.ts'
 
 const KEYS = 100_000
 const TENANTS = 1_000

@@ -4,7 +4,7 @@ import { makeManyRuns, makeManyTasks, makeManyTenants, makeTask, makeTenant } fr
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { benchList, cursorAt } from './list.ts'
-import { amount, type Figure } from './measure.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 const TASKS = 100_000
 const TASKS_PER_TENANT = 100

@@ -13,8 +13,8 @@ import type { Database } from '@switchboard/database/tables'
 import { makeManyApiKeys, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { type Kysely, sql } from 'kysely'
 import { benchCalls } from './list.ts'
-import { type Figure, ratio } from './measure.ts'
-import { fillWorld } from './million-world.ts'
+import { type Figure, ratio } from '#scripts/bench/measure.ts'
+import { fillWorld } from '#scripts/bench/million/million-world.ts'
 
 /** Records of the measured tenant, in both worlds. */
 const KEYS = 10

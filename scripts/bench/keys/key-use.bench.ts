@@ -6,8 +6,8 @@ import type { Database } from '@switchboard/database/tables'
 import { makeManyApiKeys, makeManyTenants } from '@switchboard/testing/factories'
 import { type Kysely, sql } from 'kysely'
 import { foldUsage, type KeyUsage, writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
-import { amount, type Figure, percentile } from './measure.ts'
-import { createDatabase, withPostgres } from './with-postgres.ts'
+import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
+import { createDatabase, withPostgres } from '#scripts/bench/with-postgres.ts'
 
 const KEYS = [1_000, 100_000] as const
 const PROCESSES = 50
