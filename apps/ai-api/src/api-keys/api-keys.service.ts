@@ -48,10 +48,12 @@ export function createKeyVerifier(
     if (secret === '') return { outcome: 'missing', key: null }
     const hashOfSecret = hash('sha256', secret)
     const hit = cached(hashOfSecret)
-    if (hit === undefined && !isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
-    if (hit === undefined) misses += 1
-    else hits += 1
-    if (hit !== undefined) return { outcome: outcomeOf(hit, origin), key: hit }
+    if (hit !== undefined) {
+      hits += 1
+      return { outcome: outcomeOf(hit, origin), key: hit }
+    }
+    if (!isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
+    misses += 1
     const loaded: LoadedKey = (await stale?.load(hashOfSecret, origin)) ?? { key: await load(hashOfSecret) }
     return loaded.key === null
       ? { outcome: 'not_found', key: null }
