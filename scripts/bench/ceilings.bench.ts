@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { login } from '@switchboard/contract/auth'
 import { createTenant, tenantList } from '@switchboard/contract/tenants'
 import { connect } from '@switchboard/database/connection/connect'
@@ -12,6 +11,7 @@ import { Client } from 'pg'
 import { SHARED_SECRET, startAiApi, startProcess, startWorker, tokenAt } from '#tests/server-process.ts'
 import { type KeysServer, VERIFY_PATH } from '#scripts/bench/keys/keys-server.ts'
 import type { Figure } from './measure.ts'
+import { clusterMs, statOf } from './processor-time.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 import { createDatabase, withPostgres } from './with-postgres.ts'
 
@@ -163,26 +163,4 @@ function post(path: string, value: object, headers: Record<string, string> = {})
 async function postmasterOf(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   return statOf(rows[0]?.pid ?? 0).parent
-}
-
-/** Processor time of PostgreSQL: of the first process, of its ended children and of the running ones. */
-function clusterMs(postmaster: number): number {
-  const { ownMs, endedMs } = statOf(postmaster)
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => statOf(Number(pid)))
-  return children.reduce((sum, child) => (child.parent === postmaster ? sum + child.ownMs : sum), ownMs + endedMs)
-}
-
-/** The parent of a process, its processor time, and the time of its ended children, in milliseconds. */
-function statOf(pid: number): { parent: number; ownMs: number; endedMs: number } {
-  try {
-    // The fields after the name, which is in parentheses; times are in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ').map(Number)
-    const [, parent = 0, , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields
-    return { parent, ownMs: (user + system) * 10, endedMs: (endedUser + endedSystem) * 10 }
-  } catch {
-    // The process has ended.
-    return { parent: 0, ownMs: 0, endedMs: 0 }
-  }
 }

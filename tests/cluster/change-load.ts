@@ -15,8 +15,15 @@ export type Change = { status: number; detail: string; sentAt: number; answeredA
 /** A key that is disabled under load, and its probe. */
 export type Victim = { id: string; probe: Probe }
 
-/** Starts the writers. A writer creates a tenant, or disables the next victim until that is acknowledged. */
-export function startChangeLoad(address: string, tokens: readonly string[], victims: readonly Victim[]) {
+/**
+ * Starts the writers. With one change of `disableEvery` a writer disables the next victim, until that is acknowledged; with
+ * the others it creates a tenant.
+ */
+export function startChangeLoad(
+  address: string,
+  tokens: readonly string[],
+  { victims, disableEvery }: { victims: readonly Victim[]; disableEvery: number },
+) {
   const waiting = [...victims]
   const changes: Change[] = []
   const stopping = new AbortController()
@@ -39,7 +46,7 @@ export function startChangeLoad(address: string, tokens: readonly string[], vict
   }
   const runWriter = async (token: string) => {
     for (let n = 0; !stopping.signal.aborted; n += 1) {
-      const victim = n % 5 === 0 ? waiting.shift() : undefined
+      const victim = n % disableEvery === 0 ? waiting.shift() : undefined
       const name = `t-${crypto.randomUUID()}`
       const tenant = { name, subdomain: name, tenant_type: 'product' }
       if (victim !== undefined) await disable(token, victim)

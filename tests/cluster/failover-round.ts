@@ -35,8 +35,8 @@ export type Round = {
   withoutChecksMs: number
   withoutChangesMs: number
   disabled: number
-  /** Time from the acknowledged disabling of a key until the latest check that was sent and accepted. */
-  latestAcceptanceMs: number
+  /** Time from the acknowledged disabling of a key until the latest check that was sent and accepted, at each ai-api. */
+  latestAcceptanceMs: number[]
   /** Checks accepted while no member took writes: the servers had no current answer. */
   acceptedMeanwhile: number
   /** Answers with a wrong status. */
@@ -46,16 +46,22 @@ export type Round = {
   audit: string
 }
 
-type Options = { cluster: PatroniCluster; addresses: Addresses; tokens: readonly string[] }
+type Options = {
+  cluster: PatroniCluster
+  addresses: Addresses
+  tokens: readonly string[]
+  /** One of so many changes disables a key. */
+  disableEvery?: number
+}
 
 /** Runs a load, strikes the primary with `fault`, and waits until another member serves. */
 export async function failoverRound(
-  { cluster, addresses, tokens }: Options,
+  { cluster, addresses, tokens, disableEvery = 5 }: Options,
   fault: (primary: string) => Promise<void>,
 ): Promise<Round> {
   const { good, victims } = await makeProbes(cluster.url)
   const checks = startKeyLoad(addresses.ai, [...good, ...victims.map(({ probe }) => probe)])
-  const changes = startChangeLoad(addresses.admin, tokens, victims)
+  const changes = startChangeLoad(addresses.admin, tokens, { victims, disableEvery })
   await sleep(BEFORE_MS)
   const primary = await cluster.untilComplete()
   const watch = watchPrimaries(cluster.members)
@@ -85,10 +91,7 @@ export async function failoverRound(
     ),
     withoutChangesMs: longestGap(changed),
     disabled: victims.filter(({ probe }) => probe.disabledAt < Infinity).length,
-    latestAcceptanceMs: Math.max(
-      0,
-      ...checked.filter(({ status }) => status === 200).map(({ probe, sentAt }) => sentAt - probe.disabledAt),
-    ),
+    latestAcceptanceMs: addresses.ai.map((address) => latestAcceptance(checked.filter((it) => it.address === address))),
     acceptedMeanwhile: checked.filter(
       ({ status, sentAt, answeredAt }) =>
         status === 200 && sentAt > withoutPrimary.from + EFFECTIVE_MS && answeredAt < withoutPrimary.until,
@@ -99,7 +102,8 @@ export async function failoverRound(
   }
 }
 
-async function makeProbes(url: string): Promise<{ good: Probe[]; victims: Victim[] }> {
+/** Keys that stay good, and keys to disable. */
+export async function makeProbes(url: string): Promise<{ good: Probe[]; victims: Victim[] }> {
   const db = connect(url, { max: 1, onLost: () => undefined })
   const { id: tenant_id } = await makeTenant(db)
   const keys = []
@@ -127,6 +131,11 @@ async function missing(db: Kysely<Database>, ids: readonly string[]): Promise<st
     new Set(entries.map(({ target_id }) => String(target_id))),
   ]
   return ids.filter((id) => !kept.has(id) || !audited.has(id))
+}
+
+function latestAcceptance(answers: readonly Answer[]): number {
+  const accepted = answers.filter(({ status }) => status === 200)
+  return Math.max(0, ...accepted.map(({ probe, sentAt }) => sentAt - probe.disabledAt))
 }
 
 /** The longest time without an accepted answer, from the first call on. */

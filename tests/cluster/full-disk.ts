@@ -12,7 +12,7 @@ const PHASE_MS = { before: 3_000, full: 30_000, freed: 15_000 }
 const cluster = await startPatroniCluster({ diskMb: DISK_MB })
 const servers = await startServersOn(cluster)
 try {
-  const load = startChangeLoad(servers.addresses.admin, servers.tokens, [])
+  const load = startChangeLoad(servers.addresses.admin, servers.tokens, { victims: [], disableEvery: 1 })
   await sleep(PHASE_MS.before)
   const primary = await cluster.untilComplete()
   const fullAt = performance.now()

@@ -50,11 +50,13 @@ export function makeNetwork(count: number) {
   }
 }
 
-function ip(...args: string[]): boolean {
+/** Runs `ip` and returns whether it succeeded. */
+export function ip(...args: string[]): boolean {
   return spawnSync('ip', args, { stdio: 'ignore' }).status === 0
 }
 
-function must(...args: string[]): void {
+/** Runs `ip`. Throws its error. */
+export function must(...args: string[]): void {
   const { status, stderr } = spawnSync('ip', args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`)
 }

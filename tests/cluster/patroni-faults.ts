@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { canMakeNetworks, makeNetwork } from './networks.ts'
 import { startPatroniCluster } from './patroni.ts'
+import { etcdAwayRound } from './etcd-away.ts'
 import { failoverRound, type Round } from './failover-round.ts'
 import { startServersOn } from './servers-on-cluster.ts'
 
 // Strikes a Patroni cluster under load again and again, and prints what clients saw, as root on Linux:
-// `node tests/cluster/patroni-faults.ts --kill 20 --cut 3 --isolate 2 --switchover 2`.
+// `node tests/cluster/patroni-faults.ts --kill 20 --cut 3 --isolate 2 --switchover 2 --etcd 1`.
 
 /** How long a former primary may take to return before its Patroni is started again, in milliseconds. */
 const RETURN_MS = 60_000
@@ -18,12 +19,16 @@ const { values } = parseArgs({
     cut: { type: 'string', default: '3' },
     isolate: { type: 'string', default: '2' },
     switchover: { type: 'string', default: '2' },
+    etcd: { type: 'string', default: '1' },
+    // One of so many changes disables a key.
+    'disable-every': { type: 'string', default: '5' },
   },
 })
 if (!canMakeNetworks) throw new Error('Network namespaces need root on Linux.')
 const network = makeNetwork(Number(values.members))
 const cluster = await startPatroniCluster({ machines: network.machines, etcd: network.etcd })
 const servers = await startServersOn(cluster)
+const disableEvery = Number(values['disable-every'])
 const hostOf = (name: string) => cluster.memberOf(name).host
 
 type Fault = {
@@ -57,11 +62,12 @@ const faults: readonly Fault[] = [
 const table: Record<string, unknown>[] = []
 let restarted = 0
 try {
+  for (let n = 0; n < Number(values.etcd); n += 1) console.log('etcd away', n + 1, await etcdAwayRound({ cluster, ...servers }))
   for (const fault of faults) {
     const rounds: Round[] = []
     for (let n = 0; n < Number(fault.rounds); n += 1) {
       let former = ''
-      const round = await failoverRound({ cluster, ...servers }, async (primary) => {
+      const round = await failoverRound({ cluster, ...servers, disableEvery }, async (primary) => {
         former = primary
         await fault.strike(primary)
       })
@@ -104,7 +110,8 @@ function summaryOf(rounds: readonly Round[]) {
     'accepted without a primary': sum(({ acceptedMeanwhile }) => acceptedMeanwhile),
     'two primaries': sum(({ twoPrimaries }) => twoPrimaries),
     disabled: sum(({ disabled }) => disabled),
-    'latest acceptance (s)': spread(({ latestAcceptanceMs }) => latestAcceptanceMs),
+    // The ai-apis of startServersOn: hosts in one address, PgBouncer and HAProxy, with replicas.
+    'latest acceptance (s)': [0, 1, 2].map((n) => spread(({ latestAcceptanceMs }) => latestAcceptanceMs[n] ?? 0)).join(', '),
     'promoted (s)': spread(({ promotedAfterMs }) => promotedAfterMs),
     'checks back (s)': spread(({ checksBackMs }) => checksBackMs),
     'changes back (s)': spread(({ changesBackMs }) => changesBackMs),

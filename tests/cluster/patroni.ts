@@ -66,7 +66,8 @@ export async function startPatroniCluster({
   }
 
   makeOwnFolder(path.join(folder, 'etcd'))
-  run('etcd', etcd, etcdCommand(folder, etcd.host, clientPort, peerPort))
+  const startEtcd = () => run('etcd', etcd, etcdCommand(folder, etcd.host, clientPort, peerPort))
+  startEtcd()
   const members: (Member & { machine: Machine })[] = []
   for (const [n, machine] of machines.entries()) {
     const [name, port, restPort] = [`db${n + 1}`, await freePort(), await freePort()]
@@ -110,6 +111,11 @@ export async function startPatroniCluster({
     async kill(name: string): Promise<void> {
       await kill(name)
       signalPostgres(folder, name, 'SIGKILL')
+    },
+    /** Ends etcd at once. Returns a function that starts it again. */
+    async killEtcd(): Promise<() => void> {
+      await kill('etcd')
+      return startEtcd
     },
     /** Leaves no free byte on the disk of a member with `diskMb`. Returns a function that frees the space again. */
     fillDisk(name: string): () => void {

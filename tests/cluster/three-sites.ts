@@ -11,33 +11,36 @@ import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-p
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { type Kysely, sql } from 'kysely'
 import { dataFolder, type ServerProcess, startAiApi } from '#tests/server-process.ts'
-import { startSlowLink } from './slow-link.ts'
+import { makeNetwork } from './networks.ts'
+import { startSlowNetwork } from './slow-network.ts'
 
-// ai-apis at three sites over one PostgreSQL at the first site, on Linux. Prints the work of a check with more and more
-// processes, and the last acceptance of keys that are switched off: `node tests/cluster/three-sites.ts`.
-// A site is a range of loopback addresses and a relay. Network namespaces would need root, and a Chromium beside them
-// reports changed networks.
+// ai-apis at three sites over one PostgreSQL at the first site. Prints the work of a check with more and more processes, and
+// the last acceptance of keys that are switched off, as root on Linux: `node tests/cluster/three-sites.ts`.
+// A site is a network namespace. Clients reach it without delay.
 
-const LINK = { delayMs: 15, loss: 0.01 }
 const SITES = 3
 const KEYS = 200
 /** Interval of the checks of each process under load, and of a key that is switched off. */
 const LOAD_EVERY_MS = 50
 const PROBE_EVERY_MS = 25
 const SETTLE_MS = 3_000
-const AI_PORT = 3001
-const OPS_PORT = 3003
+const DATABASE_PORT = 5432
+/** The ports of the first process. */
+const AI_PORT = 3_001
+const OPS_PORT = 4_001
 
 const { values } = parseArgs({
   options: {
     processes: { type: 'string', default: '1,5,20' },
     seconds: { type: 'string', default: '15' },
     toggles: { type: 'string', default: '60' },
+    delay: { type: 'string', default: '15' },
+    loss: { type: 'string', default: '0.01' },
   },
 })
 const seconds = Number(values.seconds)
 
-type AiApi = ServerProcess & { host: string }
+type AiApi = ServerProcess & { host: string; port: number; opsPort: number }
 
 /** `fetch` costs more than a check. */
 const agent = new Agent({ keepAlive: true })
@@ -49,10 +52,13 @@ const postgres = await startEmbeddedPostgres({
 })
 const db = connect(postgres.url, { max: 2 })
 const socket = `${new URL(postgres.url).searchParams.get('host')}/.s.PGSQL.5432`
-const links = await Promise.all(
-  Array.from({ length: SITES - 1 }, (_, n) => startSlowLink(`127.0.${n + 2}.1`, socket, LINK)),
-)
-const urls = [postgres.url, ...links.map(({ port }, n) => urlAt(`127.0.${n + 2}.1:${port}`))]
+const network = makeNetwork(SITES)
+const slow = await startSlowNetwork(network.machines, {
+  link: { delayMs: Number(values.delay), loss: Number(values.loss) },
+  ownPort: DATABASE_PORT,
+  socketPath: socket,
+})
+const databaseUrl = urlAt(`${slow.addresses[0]}:${DATABASE_PORT}`)
 const aiApis: AiApi[] = []
 try {
   await migrate(db)
@@ -60,7 +66,7 @@ try {
   const work = []
   for (const count of values.processes.split(',').map(Number)) {
     await startUpTo(count)
-    for (const { host } of aiApis) await Promise.all(secrets.map((secret) => statusOf(host, secret)))
+    for (const aiApi of aiApis) await Promise.all(secrets.map((secret) => statusOf(aiApi, secret)))
     // Sends the statistics of this connection to PostgreSQL.
     await transactions(db)
     await sleep(SETTLE_MS)
@@ -71,7 +77,8 @@ try {
 } finally {
   for (const { child } of aiApis) child.kill('SIGKILL')
   await Promise.all(aiApis.map(({ ended }) => ended))
-  for (const link of links) link.stop()
+  slow.stop()
+  network.remove()
   await db.destroy()
   await postgres.stop()
 }
@@ -90,13 +97,12 @@ async function makeKeys(): Promise<string[]> {
 
 /** Starts processes, at the sites in turn, until there are `count`. */
 async function startUpTo(count: number): Promise<void> {
-  const added = Array.from({ length: count - aiApis.length }, (_, at) => {
+  const added = Array.from({ length: count - aiApis.length }, (_, at): AiApi => {
     const n = aiApis.length + at
-    const site = n % SITES
-    const host = `127.0.${site + 1}.${n + 10}`
-    const settings = { HOST: host, AI_PORT: String(AI_PORT), OPS_HOST: host, AI_OPS_PORT: String(OPS_PORT) }
-    const process = startAiApi({ databaseUrl: urls[site] ?? '', settings })
-    return { ...process, host }
+    const { host, enter } = network.machines[n % SITES] ?? { host: '', enter: [] }
+    const [port, opsPort] = [AI_PORT + n, OPS_PORT + n]
+    const settings = { HOST: host, AI_PORT: String(port), OPS_HOST: host, AI_OPS_PORT: String(opsPort) }
+    return { ...startAiApi({ databaseUrl, settings, enter }), host, port, opsPort }
   })
   aiApis.push(...added)
   await Promise.all(added.map(({ ready }) => ready()))
@@ -114,15 +120,15 @@ async function measureWork(secrets: readonly string[]) {
   lag.enable()
   const startedAt = performance.now()
   const open: Promise<void>[] = []
-  const check = async (host: string, dueAt: number) => {
-    const status = await statusOf(host, secrets[Math.floor(Math.random() * KEYS)] ?? '')
+  const check = async (aiApi: AiApi, dueAt: number) => {
+    const status = await statusOf(aiApi, secrets[Math.floor(Math.random() * KEYS)] ?? '')
     if (status === 200) times.push(performance.now() - dueAt)
     else refused += 1
   }
   for (let dueAt = startedAt; dueAt < startedAt + seconds * 1_000; dueAt += LOAD_EVERY_MS) {
     // Late or not, answers must be read meanwhile.
     await sleep(Math.max(0, dueAt - performance.now()))
-    for (const { host } of aiApis) open.push(check(host, dueAt))
+    for (const aiApi of aiApis) open.push(check(aiApi, dueAt))
   }
   await Promise.all(open)
   const loaded = perSecond(since, await workSoFar())
@@ -149,11 +155,11 @@ type Work = { at: number; cpuMs: number; checks: number; misses: number; transac
 /** Processor time of the ai-apis, their look-ups of keys, and the transactions of the database. */
 async function workSoFar(): Promise<Work> {
   const work = { at: performance.now(), cpuMs: 0, checks: 0, misses: 0, transactions: await transactions(db) }
-  for (const { child, host } of aiApis) {
+  for (const { child, host, opsPort } of aiApis) {
     // User and system time are the 14th and the 15th field, in hundredths of a second; the 2nd one is in parentheses.
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')
     work.cpuMs += (Number(fields[11]) + Number(fields[12])) * 10
-    const text = await (await fetch(`http://${host}:${OPS_PORT}/metrics`)).text()
+    const text = await (await fetch(`http://${host}:${opsPort}/metrics`)).text()
     const reads = (result: string) =>
       Number(new RegExp(`^api_key_cache_reads_total\\{result="${result}"\\} (\\d+)`, 'm').exec(text)?.[1])
     work.misses += reads('miss')
@@ -190,9 +196,9 @@ async function measureToggles(count: number) {
   const state = { offAt: Number.POSITIVE_INFINITY, isOver: false, round: 0 }
   const refusedIn = aiApis.map(() => 0)
   const others = new Map<number, number>()
-  const ask = async (n: number) => {
+  const ask = async (aiApi: AiApi, n: number) => {
     const { round } = state
-    const status = await statusOf(aiApis[n]?.host ?? '', api_key)
+    const status = await statusOf(aiApi, api_key)
     const ms = performance.now() - state.offAt
     if (status !== 200 && status !== 401) others.set(status, (others.get(status) ?? 0) + 1)
     // The key is not switched off yet, or this answers a question of an earlier round.
@@ -203,25 +209,25 @@ async function measureToggles(count: number) {
       sites[n % SITES]?.refused.push(ms)
     }
   }
-  const probe = async (n: number) => {
+  const probe = async (aiApi: AiApi, n: number) => {
     const asked: Promise<void>[] = []
     while (!state.isOver) {
-      asked.push(ask(n))
+      asked.push(ask(aiApi, n))
       await sleep(PROBE_EVERY_MS)
     }
     await Promise.all(asked)
   }
   const lag = monitorEventLoopDelay({ resolution: 5 })
   lag.enable()
-  const probing = aiApis.map((_, n) => probe(n))
+  const probing = aiApis.map(probe)
   for (let round = 1; round <= count; round += 1) {
     state.round = round
     await setActive(id, true)
-    await Promise.all(aiApis.map(({ host }) => until(host, api_key, 200)))
+    await Promise.all(aiApis.map((aiApi) => until(aiApi, api_key, 200)))
     state.offAt = performance.now()
     await setActive(id, false)
     while (refusedIn.some((refused) => refused !== round)) await sleep(5)
-    await Promise.all(aiApis.map(({ host }) => until(host, api_key, 401)))
+    await Promise.all(aiApis.map((aiApi) => until(aiApi, api_key, 401)))
     state.offAt = Number.POSITIVE_INFINITY
   }
   state.isOver = true
@@ -245,16 +251,16 @@ async function setActive(id: string, is_active: boolean): Promise<void> {
   await db.updateTable('api_keys').set({ is_active }).where('id', '=', id).execute()
 }
 
-async function until(host: string, secret: string, status: number): Promise<void> {
-  while ((await statusOf(host, secret)) !== status) await sleep(PROBE_EVERY_MS)
+async function until(aiApi: AiApi, secret: string, status: number): Promise<void> {
+  while ((await statusOf(aiApi, secret)) !== status) await sleep(PROBE_EVERY_MS)
 }
 
-function statusOf(host: string, secret: string): Promise<number> {
+function statusOf({ host, port }: AiApi, secret: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const body = JSON.stringify({ api_key: secret })
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const { method, url: path } = verifyKey
-  request({ agent, host, port: AI_PORT, method, path, headers }, (answer) => {
+  request({ agent, host, port, method, path, headers }, (answer) => {
     answer.resume()
     answer.on('end', () => resolve(answer.statusCode ?? 0))
   })

@@ -8,6 +8,9 @@ const CLIENTS = 4
 const PAUSE_MS = 3
 /** An unanswered call is recorded as status 0 after this time. */
 const TIMEOUT_MS = 15_000
+/** This share of the checks is of keys that are being disabled, or were within this time. */
+const FRESH_SHARE = 0.5
+const FRESH_MS = 2_000
 
 /** A checked key: valid until `disablingAt`, refused from `disabledAt` on, and either in between. */
 export type Probe = { secret: string; kind: 'good' | 'bad' | 'disabled'; disablingAt: number; disabledAt: number }
@@ -21,7 +24,8 @@ export function startKeyLoad(addresses: readonly string[], initialProbes: readon
 
   const runClient = async (address: string) => {
     while (!stopping.signal.aborted) {
-      const probe = probes[Math.floor(Math.random() * probes.length)]
+      const fresh = probes.filter(isFresh)
+      const probe = anyOf(fresh.length > 0 && Math.random() < FRESH_SHARE ? fresh : probes)
       if (probe === undefined) throw new Error('There is no key to check.')
       const sentAt = performance.now()
       const status = await statusOf(address, probe.secret)
@@ -54,6 +58,14 @@ export function startKeyLoad(addresses: readonly string[], initialProbes: readon
       return answers
     },
   }
+}
+
+function isFresh({ disablingAt, disabledAt }: Probe): boolean {
+  return disablingAt < performance.now() && performance.now() < disabledAt + FRESH_MS
+}
+
+function anyOf<Item>(items: readonly Item[]): Item | undefined {
+  return items[Math.floor(Math.random() * items.length)]
 }
 
 async function statusOf(address: string, secret: string): Promise<number> {

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startKeyLoad } from '#tests/faults/key-load.ts'
+import { startChangeLoad } from './change-load.ts'
+import { type Addresses, makeProbes } from './failover-round.ts'
+import type { PatroniCluster } from './patroni.ts'
+
+/** Longer than the `ttl` of the cluster, after which Patroni would demote its primary without `failsafe_mode`. */
+const AWAY_MS = 14_000
+const BEFORE_MS = 2_000
+const AFTER_MS = 4_000
+
+type Options = { cluster: PatroniCluster; addresses: Addresses; tokens: readonly string[] }
+
+/** Runs a load, kills etcd, and starts it again. Returns what clients saw. */
+export async function etcdAwayRound({ cluster, addresses, tokens }: Options) {
+  const primary = await cluster.untilComplete()
+  const { good, victims } = await makeProbes(cluster.url)
+  const checks = startKeyLoad(addresses.ai, good)
+  const changes = startChangeLoad(addresses.admin, tokens, { victims, disableEvery: 5 })
+  await sleep(BEFORE_MS)
+  const restart = await cluster.killEtcd()
+  await sleep(AWAY_MS)
+  restart()
+  await sleep(AFTER_MS)
+  const [checked, changed] = await Promise.all([checks.stop(), changes.stop()])
+  return {
+    checks: checked.length,
+    failedChecks: checked.filter(({ status }) => status !== 200).length,
+    changes: changed.length,
+    failedChanges: changed.filter(({ status }) => status !== 200 && status !== 201).length,
+    isSamePrimary: (await cluster.untilComplete()) === primary,
+  }
+}

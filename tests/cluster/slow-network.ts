@@ -1,0 +1,82 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#tests/proxies.ts'
+import { ip, must } from './networks.ts'
+import type { Machine } from './patroni.ts'
+
+// A second network between machines, which delays and loses packets, for a kernel without netem. Each machine has a TUN device.
+// socat gives the packets of a device to a process of Node, which passes them on to the device of another machine.
+// Needs root on Linux and the Debian package socat.
+
+export type Link = {
+  /** Delay of a packet in milliseconds. */
+  delayMs: number
+  /** Share of the lost packets. */
+  loss: number
+}
+
+/** The end of a device outside of its namespace: the port of socat, and the port of the process that passes packets on. */
+type Ports = { device: number; relay: number }
+
+/** Starts the network. The first machine's `ownPort` leads to the socket at `socketPath`. Returns the addresses. */
+export async function startSlowNetwork(
+  machines: readonly Machine[],
+  { link, ownPort, socketPath }: { link: Link; ownPort: number; socketPath: string },
+) {
+  const ports: Ports[] = []
+  const programs: ChildProcess[] = []
+  for (const [n, { enter }] of machines.entries()) {
+    const [device, relay] = [await freePort(), await freePort()]
+    ports.push({ device, relay })
+    const name = `sbslow${n + 1}`
+    programs.push(socat(`TUN,tun-name=${name},iff-no-pi`, `UDP4:127.0.0.1:${relay},bind=127.0.0.1:${device}`))
+    while (!ip('link', 'show', name)) await sleep(20)
+    // The device keeps its socat outside.
+    must('link', 'set', name, 'netns', enter.at(-1) ?? '')
+    must('-n', enter.at(-1) ?? '', 'addr', 'add', `${addressOf(n)}/16`, 'dev', name)
+    must('-n', enter.at(-1) ?? '', 'link', 'set', name, 'up')
+  }
+  const relay = fork(import.meta.filename, [JSON.stringify({ ports, link })])
+  const listener = `TCP-LISTEN:${ownPort},bind=${addressOf(0)},fork,nodelay`
+  programs.push(socat(listener, `UNIX-CONNECT:${socketPath}`, machines[0]?.enter))
+  return {
+    addresses: machines.map((_, n) => addressOf(n)),
+    stop(): void {
+      relay.disconnect()
+      for (const program of programs) program.kill()
+    },
+  }
+}
+
+function addressOf(n: number): string {
+  return `10.214.${n + 1}.1`
+}
+
+function socat(from: string, to: string, enter: readonly string[] = []) {
+  const [program = '', ...args] = [...enter, 'setpriv', '--pdeathsig', 'TERM', 'socat', from, to]
+  return spawn(program, args, { stdio: 'inherit' })
+}
+
+function relayPackets(ports: readonly Ports[], { delayMs, loss }: Link): void {
+  const sockets = ports.map(({ device, relay }) => {
+    const socket = createSocket('udp4')
+    socket.bind(relay, '127.0.0.1', () => socket.connect(device, '127.0.0.1'))
+    return socket
+  })
+  for (const socket of sockets) {
+    socket.on('message', (packet) => {
+      const isIPv4 = packet.readUInt8(0) >> 4 === 4
+      // The destination of an IPv4 packet begins with byte 16. Its third number is that of the machine.
+      const target = isIPv4 ? sockets[packet.readUInt8(18) - 1] : undefined
+      // Timers of equal length fire in order, so no packet overtakes another.
+      if (Math.random() >= loss) setTimeout(() => target?.send(packet), delayMs)
+    })
+  }
+}
+
+if (import.meta.main) {
+  const { ports, link }: { ports: Ports[]; link: Link } = JSON.parse(process.argv[2] ?? '')
+  process.once('disconnect', () => process.exit(0))
+  relayPackets(ports, link)
+}
