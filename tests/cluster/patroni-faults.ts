@@ -62,7 +62,8 @@ const faults: readonly Fault[] = [
 const table: Record<string, unknown>[] = []
 let restarted = 0
 try {
-  for (let n = 0; n < Number(values.etcd); n += 1) console.log('etcd away', n + 1, await etcdAwayRound({ cluster, ...servers }))
+  for (let n = 0; n < Number(values.etcd); n += 1)
+    console.log('etcd away', n + 1, await etcdAwayRound({ cluster, ...servers }))
   for (const fault of faults) {
     const rounds: Round[] = []
     for (let n = 0; n < Number(fault.rounds); n += 1) {
@@ -111,7 +112,9 @@ function summaryOf(rounds: readonly Round[]) {
     'two primaries': sum(({ twoPrimaries }) => twoPrimaries),
     disabled: sum(({ disabled }) => disabled),
     // The ai-apis of startServersOn: hosts in one address, PgBouncer and HAProxy, with replicas.
-    'latest acceptance (s)': [0, 1, 2].map((n) => spread(({ latestAcceptanceMs }) => latestAcceptanceMs[n] ?? 0)).join(', '),
+    'latest acceptance (s)': [0, 1, 2]
+      .map((n) => spread(({ latestAcceptanceMs }) => latestAcceptanceMs[n] ?? 0))
+      .join(', '),
     'promoted (s)': spread(({ promotedAfterMs }) => promotedAfterMs),
     'checks back (s)': spread(({ checksBackMs }) => checksBackMs),
     'changes back (s)': spread(({ changesBackMs }) => changesBackMs),

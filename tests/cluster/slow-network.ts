@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/proxies.ts'
 import { ip, must } from './networks.ts'
@@ -25,25 +26,28 @@ export async function startSlowNetwork(
   { link, ownPort, socketPath }: { link: Link; ownPort: number; socketPath: string },
 ) {
   const ports: Ports[] = []
+  for (const _ of machines) ports.push({ device: await freePort(), relay: await freePort() })
+  const relay = fork(import.meta.filename, [JSON.stringify({ ports, link })])
+  await once(relay, 'message')
   const programs: ChildProcess[] = []
   for (const [n, { enter }] of machines.entries()) {
-    const [device, relay] = [await freePort(), await freePort()]
-    ports.push({ device, relay })
-    const name = `sbslow${n + 1}`
-    programs.push(socat(`TUN,tun-name=${name},iff-no-pi`, `UDP4:127.0.0.1:${relay},bind=127.0.0.1:${device}`))
+    const [name, namespace] = [`sbslow${n + 1}`, enter.at(-1) ?? '']
+    const end = `UDP4:127.0.0.1:${ports[n]?.relay},bind=127.0.0.1:${ports[n]?.device}`
+    programs.push(socat(`TUN,tun-name=${name},iff-no-pi`, end))
     while (!ip('link', 'show', name)) await sleep(20)
     // The device keeps its socat outside.
-    must('link', 'set', name, 'netns', enter.at(-1) ?? '')
-    must('-n', enter.at(-1) ?? '', 'addr', 'add', `${addressOf(n)}/16`, 'dev', name)
-    must('-n', enter.at(-1) ?? '', 'link', 'set', name, 'up')
+    must('link', 'set', name, 'netns', namespace)
+    must('-n', namespace, 'addr', 'add', `${addressOf(n)}/16`, 'dev', name)
+    must('-n', namespace, 'link', 'set', name, 'up')
   }
-  const relay = fork(import.meta.filename, [JSON.stringify({ ports, link })])
   const listener = `TCP-LISTEN:${ownPort},bind=${addressOf(0)},fork,nodelay`
   programs.push(socat(listener, `UNIX-CONNECT:${socketPath}`, machines[0]?.enter))
   return {
     addresses: machines.map((_, n) => addressOf(n)),
-    stop(): void {
-      relay.disconnect()
+    async stop(): Promise<void> {
+      // A relay whose device is gone would throw.
+      relay.kill('SIGKILL')
+      await once(relay, 'exit')
       for (const program of programs) program.kill()
     },
   }
@@ -64,6 +68,8 @@ function relayPackets(ports: readonly Ports[], { delayMs, loss }: Link): void {
     socket.bind(relay, '127.0.0.1', () => socket.connect(device, '127.0.0.1'))
     return socket
   })
+  const areReady = Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  void areReady.then(() => process.send?.('ready'))
   for (const socket of sockets) {
     socket.on('message', (packet) => {
       const isIPv4 = packet.readUInt8(0) >> 4 === 4

@@ -77,7 +77,7 @@ try {
 } finally {
   for (const { child } of aiApis) child.kill('SIGKILL')
   await Promise.all(aiApis.map(({ ended }) => ended))
-  slow.stop()
+  await slow.stop()
   network.remove()
   await db.destroy()
   await postgres.stop()

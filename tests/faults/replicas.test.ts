@@ -263,7 +263,11 @@ describe.skipIf(bin === '')('a replica', () => {
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
     expect(await checkReplicas(db, [address.toString()])).toMatchObject({ state: 'ok' })
-    expect(await checkReplicas(db, [primary.url])).toMatchObject({ text: expect.stringContaining('it is no standby') })
+    expect(await checkReplicas(db, [address.toString(), primary.url])).toMatchObject({
+      state: 'ok',
+      text: expect.stringContaining('(1)'),
+    })
+    expect(await checkReplicas(db, [primary.url])).toMatchObject({ text: expect.stringContaining('the primary alone') })
   })
 
   test('that was promoted is left, and others are used when they follow it', async () => {
@@ -274,8 +278,8 @@ describe.skipIf(bin === '')('a replica', () => {
     await sql`select pg_promote()`.execute(standbyDb)
     await expect.poll(() => before.changes).toContain('it is no standby')
 
-    const after = await openReplicas([other.url, primary.url], { primaryUrl: standby.url })
-    const reasons = ['it follows another primary', 'it is no standby']
+    const after = await openReplicas([other.url, primary.url, standby.url], { primaryUrl: standby.url })
+    const reasons = ['it follows another primary', 'it is no standby', 'it is the primary']
     await expect.poll(() => after.changes).toEqual(expect.arrayContaining(reasons))
     const otherDb = connect(other.url)
     onTestFinished(() => otherDb.destroy())

@@ -26,16 +26,21 @@ export async function primaryPosition(db: Kysely<Database>): Promise<Position | 
 }
 
 /**
- * The position up to which a standby has all changes. Throws on a server that is no standby, or does not say its position.
- * The timeline of the receiver is shown to members of `pg_read_all_stats`; others see the one of the latest checkpoint.
+ * The position up to which a standby has all changes. `bytes` is null on a primary. Throws on a standby that does not say its
+ * position. The timeline of the receiver is shown to members of `pg_read_all_stats`; others see the one of the latest
+ * checkpoint.
  */
-export async function standbyPosition(db: Kysely<Database>): Promise<Position> {
-  const { rows } = await sql<{ bytes: number | null; lineage: string; is_standby: boolean }>`
+export async function standbyPosition(db: Kysely<Database>): Promise<{ lineage: string; bytes: number | null }> {
+  const { rows } = await sql<{ bytes: number | null; timeline: number; system: string; is_standby: boolean }>`
     select pg_is_in_recovery() as is_standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as bytes,
-      system_identifier || '/' || coalesce((select received_tli from pg_stat_wal_receiver), timeline_id) as lineage
+      system_identifier::text as system,
+      case when pg_is_in_recovery() then coalesce((select received_tli from pg_stat_wal_receiver), timeline_id)
+        else ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int end as timeline
     from pg_control_system(), pg_control_checkpoint()`.execute(db)
-  const { is_standby, bytes, lineage } = rows[0] ?? { is_standby: false, bytes: null, lineage: '' }
-  if (!is_standby) throw new Error('it is no standby')
-  if (bytes === null) throw new Error('it does not say how much of the log it has replayed')
-  return { lineage, bytes }
+  const [found] = rows
+  if (found === undefined) throw new Error('it does not answer')
+  const lineage = `${found.system}/${found.timeline}`
+  if (!found.is_standby) return { lineage, bytes: null }
+  if (found.bytes === null) throw new Error('it does not say how much of the log it has replayed')
+  return { lineage, bytes: found.bytes }
 }

@@ -15,6 +15,9 @@ export const STALE_MS = 500
 /** A late replica is used again when it is so close to the primary, in milliseconds. */
 const CLOSE_MS = STALE_MS / 2
 
+/** Why an address is not read while it leads to the primary, which is no fault. */
+export const IS_PRIMARY = 'it is the primary'
+
 export type Replicas = ReturnType<typeof createReplicas>
 
 type Options = {
@@ -37,6 +40,8 @@ type Replica = {
   /** A separate connection, so that slow reads do not delay the position. */
   watcher: Kysely<Database>
   isUsed: boolean
+  /** The address leads to the primary now. */
+  isPrimary: boolean
   position: number
   /** The monotonic time (`performance.now()`) up to which the replica has all changes. */
   freshUntil: number
@@ -88,6 +93,7 @@ export function createReplicas(options: Options | null) {
   }
 
   const fail = (replica: Replica, reason: string) => {
+    replica.isPrimary = reason === IS_PRIMARY
     replica.freshUntil = Number.NEGATIVE_INFINITY
     leave(replica, reason)
     for (const failRead of replica.reads) failRead(new Error(reason))
@@ -98,6 +104,7 @@ export function createReplicas(options: Options | null) {
       const timer = setTimeout(fail, ANSWER_MS, replica, 'it does not answer')
       try {
         const { lineage, bytes } = await standbyPosition(replica.watcher)
+        if (bytes === null) throw new Error(lineage === positions.at(-1)?.lineage ? IS_PRIMARY : 'it is no standby')
         const reached = positions.findLast((each) => each.lineage === lineage && each.bytes <= bytes)
         replica.position = bytes
         replica.freshUntil = reached?.at ?? Number.NEGATIVE_INFINITY
@@ -116,6 +123,7 @@ export function createReplicas(options: Options | null) {
 
   const take = (replica: Replica) => {
     replica.isUsed = true
+    replica.isPrimary = false
     if (replica.isReported === true) return
     replica.isReported = true
     options?.onChange(replica.place, null)
@@ -169,10 +177,11 @@ export function createReplicas(options: Options | null) {
     /** Number of reads so far: on a replica, left to the primary, and failed on a replica. */
     reads: () => ({ ...reads }),
 
-    /** The replicas now. `lagMs` is the time up to which each may be behind. */
+    /** The replicas now, without an address that leads to the primary. `lagMs` is the time up to which each may be behind. */
     states: () => {
       const now = performance.now()
-      return replicas.map(({ place, isUsed, freshUntil }) => ({ place, isUsed, lagMs: now - freshUntil }))
+      const standbys = replicas.filter(({ isPrimary }) => !isPrimary)
+      return standbys.map(({ place, isUsed, freshUntil }) => ({ place, isUsed, lagMs: now - freshUntil }))
     },
 
     /** The pools of the reads by their names in the metrics. */
@@ -195,6 +204,7 @@ function openReplica(url: string, options: Options | null): Replica {
     db: connect(url, { max, isPooled, onLost }),
     watcher: connect(url, { max: 1, statementTimeoutMs: ANSWER_MS, isPooled, onLost }),
     isUsed: false,
+    isPrimary: false,
     position: 0,
     freshUntil: Number.NEGATIVE_INFINITY,
     reads: new Set(),

@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client'
-import { createReplicas, type Replicas } from '@switchboard/database/replicas/replicas'
+import { createReplicas, IS_PRIMARY, type Replicas } from '@switchboard/database/replicas/replicas'
 import type { Settings } from '#src/settings/env.ts'
 import type { Log } from './log.ts'
 import { countInMetrics, measureOne } from './metrics.ts'
@@ -22,6 +22,7 @@ export function openReplicas(
     isPooled: url !== directUrl,
     onChange: (place, reason) => {
       if (reason === null) log.info({ replica: place }, 'the replica is used')
+      else if (reason === IS_PRIMARY) log.info({ replica: place }, 'the address leads to the primary now')
       else log.warn({ replica: place, reason }, 'the replica is not used; the primary answers instead')
     },
   })
@@ -38,7 +39,7 @@ export function addReplicaMetrics(metrics: Registry, replicas: Replicas): void {
     totals: () => Object.entries(replicas.reads()).map(([result, count]) => ({ labels: { result }, count })),
   })
   const states = replicas.states
-  measureOne(metrics, { name: 'database_replicas', help: 'Replicas of DATABASE_READ_URLS' }, () => states().length)
+  measureOne(metrics, { name: 'database_replicas', help: 'Replicas of DATABASE_READ_URLS, without the primary' }, () => states().length)
   measureOne(
     metrics,
     { name: 'database_replicas_used', help: 'Replicas that are close enough to the primary to be read' },
