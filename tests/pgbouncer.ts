@@ -44,6 +44,7 @@ export async function startPgBouncer(postgresUrl: string, settings: readonly str
   server.stderr?.resume()
   const url = new URL(postgresUrl)
   url.password = ''
+  for (const name of ['sslmode', 'sslrootcert']) url.searchParams.delete(name)
   url.searchParams.set('host', socketFolder)
   url.searchParams.set('port', '6432')
   await untilAnswers(url.toString())

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parse } from 'yaml'
+import { Client } from 'pg'
 import { z } from 'zod'
-import { blockOf, freePort } from '#tests/proxies.ts'
+import { freePort } from '#tests/proxies.ts'
 import { installedPostgres } from '#tests/installed-postgres.ts'
 import { dataFolder } from '#tests/server-process.ts'
+import { addressOn, configurationOf, keyIn, makeCertificate, setupStatements } from './patroni-configuration.ts'
 
-// A cluster of PostgreSQL under Patroni and etcd, with the configuration of docs/operate/high-availability.md.
+// A cluster of PostgreSQL under Patroni and etcd, as in docs/operate/high-availability.md.
 
 const [bin = ''] = installedPostgres()
 export const hasPatroni = bin !== '' && ['patroni', 'etcd', 'setpriv'].every((name) => existsSync(`/usr/bin/${name}`))
@@ -65,6 +66,11 @@ export async function startPatroniCluster({
     await once(child, 'exit')
   }
 
+  makeCertificate(
+    folder,
+    machines.map(({ host }) => host),
+  )
+  giveAway(keyIn(folder))
   makeOwnFolder(path.join(folder, 'etcd'))
   const startEtcd = () => run('etcd', etcd, etcdCommand(folder, etcd.host, clientPort, peerPort))
   startEtcd()
@@ -72,10 +78,10 @@ export async function startPatroniCluster({
   for (const [n, machine] of machines.entries()) {
     const [name, port, restPort] = [`db${n + 1}`, await freePort(), await freePort()]
     const { host } = machine
-    members.push({ name, url: `postgresql://switchboard@${host}:${port}/postgres`, host, port, restPort, machine })
+    members.push({ name, url: addressOn(folder, `${host}:${port}`), host, port, restPort, machine })
     makeOwnFolder(path.join(folder, name), diskMb)
     const etcdHost = `${etcd.host}:${clientPort}`
-    const configuration = configurationOf(folder, { name, host, port, restPort }, etcdHost, dcs)
+    const configuration = configurationOf(folder, { member: { name, host, port, restPort }, etcdHost, dcs })
     writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(configuration))
   }
   const memberOf = (name: string) => {
@@ -98,12 +104,16 @@ export async function startPatroniCluster({
   }
 
   for (const { name } of members) start(name)
+  const primary = await untilComplete()
+  const hosts = members.map(({ host, port }) => `${host}:${port}`).join()
+  const { host, port } = memberOf(primary)
+  await setUp(addressOn(folder, `${host}:${port}`, { user: 'postgres', database: 'postgres' }))
   return {
     members,
     folder,
     /** All members in one URL of several hosts. */
-    url: `postgresql://switchboard@${members.map(({ host, port }) => `${host}:${port}`).join(',')}/postgres`,
-    primary: await untilComplete(),
+    url: addressOn(folder, hosts),
+    primary,
     memberOf,
     start,
     untilComplete,
@@ -148,7 +158,19 @@ const ACCOUNT =
 function makeOwnFolder(folder: string, diskMb?: number): void {
   mkdirSync(folder, { mode: 0o700 })
   if (diskMb !== undefined) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=700`, 'tmpfs', folder])
-  if (ACCOUNT.length > 0) spawnSync('chown', ['postgres:postgres', folder])
+  giveAway(folder)
+}
+
+/** Lets the account of PostgreSQL own a file or folder. */
+function giveAway(file: string): void {
+  if (ACCOUNT.length > 0) spawnSync('chown', ['postgres:postgres', file])
+}
+
+async function setUp(url: string): Promise<void> {
+  const client = new Client(url)
+  await client.connect()
+  for (const statement of setupStatements()) await client.query(statement)
+  await client.end()
 }
 
 function etcdCommand(folder: string, host: string, clientPort: number, peerPort: number): string[] {
@@ -162,41 +184,6 @@ function etcdCommand(folder: string, host: string, clientPort: number, peerPort:
     'initial-cluster': `default=${peer}`,
   }
   return ['etcd', ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)]
-}
-
-const documented = z.object({
-  bootstrap: z.looseObject({ dcs: z.looseObject({}) }),
-  postgresql: z.looseObject({}),
-})
-
-/** The documented configuration of a member, with addresses and folders of the test, and without passwords. */
-function configurationOf(
-  folder: string,
-  { name, host, port, restPort }: Omit<Member, 'url'>,
-  etcdHost: string,
-  dcs: Readonly<Record<string, number | boolean>>,
-) {
-  const { bootstrap, postgresql } = documented.parse(parse(blockOf('operate/high-availability.md', 'yaml')))
-  const user = { username: 'switchboard' }
-  return {
-    scope: 'switchboard',
-    name,
-    etcd3: { hosts: [etcdHost] },
-    restapi: { listen: `${host}:${restPort}`, connect_address: `${host}:${restPort}` },
-    bootstrap: { ...bootstrap, dcs: { ...bootstrap.dcs, ...dcs } },
-    postgresql: {
-      ...postgresql,
-      listen: `${host}:${port}`,
-      connect_address: `${host}:${port}`,
-      data_dir: path.join(folder, name, 'data'),
-      bin_dir: bin,
-      pgpass: path.join(folder, name, 'pgpass'),
-      authentication: { superuser: user, replication: user, rewind: user },
-      pg_hba: ['local all all trust', 'host all all all trust', 'host replication all all trust'],
-      parameters: { unix_socket_directories: path.join(folder, name), fsync: false },
-    },
-    watchdog: { mode: 'off' },
-  }
 }
 
 /** The cluster as Patroni of this member sees it; undefined while it does not answer. */

@@ -39,7 +39,11 @@ export function addReplicaMetrics(metrics: Registry, replicas: Replicas): void {
     totals: () => Object.entries(replicas.reads()).map(([result, count]) => ({ labels: { result }, count })),
   })
   const states = replicas.states
-  measureOne(metrics, { name: 'database_replicas', help: 'Replicas of DATABASE_READ_URLS, without the primary' }, () => states().length)
+  measureOne(
+    metrics,
+    { name: 'database_replicas', help: 'Replicas of DATABASE_READ_URLS, without the primary' },
+    () => states().length,
+  )
   measureOne(
     metrics,
     { name: 'database_replicas_used', help: 'Replicas that are close enough to the primary to be read' },
