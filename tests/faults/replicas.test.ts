@@ -116,6 +116,30 @@ describe.skipIf(bin === '')('a replica', () => {
     await expect.poll(scans, { interval: 20 }).toBeGreaterThanOrEqual(before + replica)
   })
 
+  test('in place of the primary answers no check of a key', async () => {
+    const { api_key } = await newKey()
+    await untilReplayed()
+    const app = await buildAiApi(testDeps({ db: connect(standby.url), directUrl: primary.url }))
+    onTestFinished(() => app.close())
+    const { statusCode, body } = await app.inject({ method: 'POST', url: verifyKey.url, payload: { api_key } })
+    expect([statusCode, body]).toEqual([503, expect.stringContaining('accepts no changes')])
+  })
+
+  test('does not leave a statement to the primary that has reached its time limit', async () => {
+    const { replicas, isUsed } = await openReplicas()
+    await expect.poll(isUsed).toBe(true)
+    const slow = replicas.read(
+      async (replica) =>
+        await replica.transaction().execute(async (trx) => {
+          await sql`set local statement_timeout = 20`.execute(trx)
+          await sql`select pg_sleep(10)`.execute(trx)
+        }),
+    )
+    await expect(slow).rejects.toThrow('statement timeout')
+    const failing = replicas.read(async (replica) => await sql`select 1 / 0`.execute(replica))
+    expect(await failing).toBeUndefined()
+  })
+
   test('that is paused lets a new key work at once, and no disabled key after a second', async () => {
     const { check, isUsed } = await openAiApi()
     const [cached, unknown] = [await newKey(), await newKey()]
@@ -275,17 +299,23 @@ describe.skipIf(bin === '')('a replica', () => {
     onTestFinished(() => other.stop())
     const before = await openReplicas([standby.url, other.url])
     await expect.poll(before.isUsed).toBe(true)
+    const otherDb = connect(other.url)
+    onTestFinished(() => otherDb.destroy())
+    await sql`alter system set wal_retrieve_retry_interval = '100ms'`.execute(otherDb)
+    const followFrom = async (connection: string) => {
+      await sql`alter system set primary_conninfo = ${sql.lit(connection)}`.execute(otherDb)
+      await sql`select pg_reload_conf()`.execute(otherDb)
+    }
+    // A server that has more of the log than the promoted one cannot follow it.
+    await followFrom('')
+    await expect.poll(() => before.changes.at(-1)).not.toBe('used')
     await sql`select pg_promote()`.execute(standbyDb)
     await expect.poll(() => before.changes).toContain('it is no standby')
 
     const after = await openReplicas([other.url, primary.url, standby.url], { primaryUrl: standby.url })
     const reasons = ['it follows another primary', 'it is no standby', 'it is the primary']
     await expect.poll(() => after.changes).toEqual(expect.arrayContaining(reasons))
-    const otherDb = connect(other.url)
-    onTestFinished(() => otherDb.destroy())
-    const host = new URL(standby.url).searchParams.get('host')
-    await sql`alter system set primary_conninfo = ${sql.lit(`user=switchboard host=${host}`)}`.execute(otherDb)
-    await sql`select pg_reload_conf()`.execute(otherDb)
+    await followFrom(`user=switchboard host=${new URL(standby.url).searchParams.get('host')}`)
     await expect.poll(() => after.changes.at(-1)).toBe('used')
     expect(after.replicas.states()).toMatchObject([{ isUsed: true }, { isUsed: false }])
   })

@@ -117,6 +117,8 @@ test('while the database answers, no answer is stale', async () => {
   await expect.poll(metricsAfterCheck, { interval: 20 }).toMatch(/^api_key_cache_reads_total\{result="hit"\} [1-9]/m)
   started.child.kill('SIGTERM')
   expect(await started.ended).toMatchObject({ code: 0 })
+  // Holds from the next start on.
+  await sql`alter system set default_transaction_read_only = on`.execute(db)
   await postgres.kill('SIGKILL')
 })
 
@@ -185,16 +187,31 @@ test('a process restarted in the outage accepts the keys of its snapshot, until 
   expect(await askAt(address, 'good')).toEqual({ status: 200, isStale: true })
   expect(await askAt(address, 'unseen')).toEqual({ status: 503, isStale: false })
 
+  // A database that returns read-only, and breaks down again, is none to start with.
+  await postgres.start()
+  const output = started.output
+  await expect.poll(output).toContain('is read-only')
+  await postgres.kill('SIGKILL')
+  expect(await askAt(address, 'good')).toEqual({ status: 200, isStale: true })
+
   await postgres.start()
   const fresh = connect(postgres.url, { onLost: () => {} })
-  await sql`update api_keys set is_active = false, revoked_at = now() where id = ${keys.victim.id}`.execute(fresh)
+  await sql`alter system reset default_transaction_read_only`.execute(fresh)
+  await sql`select pg_reload_conf()`.execute(fresh)
+  // New sessions have the new setting.
   await fresh.destroy()
+  const changing = connect(postgres.url, { onLost: () => {} })
+  await sql`update api_keys set is_active = false, revoked_at = now() where id = ${keys.victim.id}`.execute(changing)
+  await changing.destroy()
   // The servers look for the database four times a second.
   await expect.poll(() => askAt(address, 'good'), { interval: 20 }).toEqual({ status: 200, isStale: false })
   expect(await askAt(address, 'unseen')).toEqual({ status: 200, isStale: false })
   expect(await askAt(address, 'victim')).toEqual({ status: 401, isStale: false })
+  const before = readFileSync(snapshot, 'utf8')
   started.child.kill('SIGTERM')
   expect((await started.ended).code).toBe(0)
+  // It has cached fewer keys than the recent file has.
+  expect(readFileSync(snapshot, 'utf8')).toBe(before)
 })
 
 test('once the database is back, its rows count, and the use in the outage is written', async () => {

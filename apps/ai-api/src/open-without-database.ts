@@ -11,6 +11,7 @@ import type { Kysely } from 'kysely'
 import { type KeySnapshot, readSnapshot, type SnapshotFile } from '#src/api-keys/key-snapshot.ts'
 
 const RETRY_MS = 250
+const TOO_MANY_CONNECTIONS = '53300'
 
 type Options = { urls: DatabaseUrls; log: Log; webhookSecrets: readonly string[] }
 
@@ -18,20 +19,20 @@ type Opened = {
   db: Kysely<Database>
   /** Read because no database answers. */
   snapshot: KeySnapshot | null
-  /** Resolves when the database is checked and migrated. Until then `db` fails as without a database. */
-  whenOpen: Promise<void>
+  /** Checks and migrates the database, unless that is done. Until then `db` fails as without a database. */
+  open: () => Promise<void>
 }
 
 /**
- * Opens the database of ai-api. While none answers and a snapshot of the keys is usable, returns without a database and
- * goes on trying. Throws a StartError as `openDatabase`.
+ * Opens the database of ai-api. While none answers and a snapshot of the keys is usable, returns without a database.
+ * Throws a StartError as `openDatabase`.
  */
 export async function openWithoutDatabase(lifecycle: Lifecycle, settings: Settings, options: Options): Promise<Opened> {
   const { urls, log } = options
   const { signal } = lifecycle
   const max = settings.databasePool
   try {
-    return { db: await openDatabase(urls, { max, log, signal }), snapshot: null, whenOpen: Promise.resolve() }
+    return { db: await openDatabase(urls, { max, log, signal }), snapshot: null, open: () => Promise.resolve() }
   } catch (error) {
     if (!isAway(error)) throw error
     const snapshot = await usableSnapshot(settings, options)
@@ -42,13 +43,10 @@ export async function openWithoutDatabase(lifecycle: Lifecycle, settings: Settin
     )
     let isOpen = false
     const open = async () => {
-      while (!(await isMigrated(urls, log, signal))) {
-        await pause(RETRY_MS, signal)
-        signal.throwIfAborted()
-      }
+      if (!isOpen) await migrateDatabase(urls.directUrl, { url: urls.url, say: (text) => log.warn(text), signal })
       isOpen = true
     }
-    return { db: openPool(urls, { max, isOpen: () => isOpen }, log), snapshot, whenOpen: open() }
+    return { db: openPool(urls, { max, isOpen: () => isOpen }, log), snapshot, open }
   }
 }
 
@@ -70,17 +68,24 @@ async function usableSnapshot(settings: Settings, options: Options): Promise<Key
   }
 }
 
-/** Whether the database has answered and is migrated now. */
-async function isMigrated({ url, directUrl }: DatabaseUrls, log: Log, signal: AbortSignal): Promise<boolean> {
-  try {
-    await migrateDatabase(directUrl, { url, say: (text) => log.warn(text), signal })
-    return true
-  } catch (error) {
-    if (!isAway(error)) throw error
-    return false
+/** Repeats `work` until it succeeds or `signal` is aborted. Logs each reason once. */
+export async function untilDone(work: () => Promise<void>, { log, signal }: { log: Log; signal: AbortSignal }) {
+  const reasons = new Set<string>()
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!signal.aborted && !reasons.has(String(error)))
+        log.warn({ err: error }, 'the database cannot be used yet; API keys are checked without it')
+      reasons.add(String(error))
+      await pause(RETRY_MS, signal)
+    }
   }
 }
 
+/** A database that has no free connection is as good as none for a start. */
 function isAway(error: unknown): boolean {
-  return error instanceof StartError && isDatabaseAway(error.cause)
+  if (!(error instanceof StartError)) return false
+  const { cause } = error
+  return isDatabaseAway(cause) || (cause instanceof Error && 'code' in cause && cause.code === TOO_MANY_CONNECTIONS)
 }

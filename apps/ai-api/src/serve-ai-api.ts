@@ -12,39 +12,40 @@ import { close, type Lifecycle, listen } from '@switchboard/server/process/serve
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
-import { checkFolder, type KeySnapshot } from '#src/api-keys/key-snapshot.ts'
+import { type KeySnapshot, prepareFolder } from '#src/api-keys/key-snapshot.ts'
 import { buildAiApi } from '#src/app.ts'
-import { snapshotFileOf } from '#src/open-without-database.ts'
+import { snapshotFileOf, untilDone } from '#src/open-without-database.ts'
 
 type AiApiProcess = {
   db: Kysely<Database>
   urls: DatabaseUrls
   log: Log
   webhookSecrets: readonly string[]
-  /** With a process that starts without a database: its keys, and the promise of the database. */
+  /** In a process that starts without a database: its keys, and an attempt to open the database. */
   snapshot?: KeySnapshot | null
-  whenOpen?: Promise<void>
+  open?: () => Promise<void>
 }
 
 /** Serves ai-api over a migrated database until the process ends. Returns the addresses. Throws a StartError. */
 export async function serveAiApi(
   lifecycle: Lifecycle,
   settings: Settings,
-  { db, urls, log, webhookSecrets, snapshot = null, whenOpen = Promise.resolve() }: AiApiProcess,
+  { db, urls, log, webhookSecrets, snapshot = null, open = () => Promise.resolve() }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
   const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
   const snapshotFile = snapshotFileOf(settings, { urls, log, webhookSecrets })
-  if (snapshotFile !== null) await checkFolder(snapshotFile)
+  if (snapshotFile !== null) await prepareFolder(snapshotFile)
   let database: { queue: RunQueue; clock: DatabaseClock } | undefined
-  const opening = whenOpen.then(async () => {
+  const openAll = async () => {
+    await open()
     database = await openQueueAndClock(db, urls, log)
-  })
+  }
   lifecycle.onStop(async () => {
     database?.clock.stop()
     await database?.queue.stop()
   })
-  if (snapshot === null) await opening
-  else opening.catch((error: unknown) => lifecycle.fail(error))
+  if (snapshot === null) await openAll()
+  else void untilDone(openAll, { log, signal: lifecycle.signal })
   const afterOpening = () => {
     if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
     return database
@@ -78,6 +79,11 @@ export async function serveAiApi(
 
 async function openQueueAndClock(db: Kysely<Database>, { directUrl }: DatabaseUrls, log: Log) {
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
-  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
-  return { queue, clock }
+  try {
+    const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+    return { queue, clock }
+  } catch (error) {
+    await queue.stop()
+    throw error
+  }
 }

@@ -25,7 +25,7 @@ export type KeyRecord = {
 }
 
 const KEYS_BY_HASH = prepared(`
-  select encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id, environment,
+  select is_standby, encode(key_hash, 'hex') as hash, id as api_key_id, tenant_id, environment,
     case
       when revoked_at is not null then 'revoked'
       when (select status from tenants where tenants.id = tenant_id) <> 'active' then 'tenant_inactive'
@@ -33,16 +33,22 @@ const KEYS_BY_HASH = prepared(`
       when expires_at <= clock_timestamp() then 'expired'
     end as refusal,
     expires_at, grace_ends_at, to_json(allowed_origins) as allowed_origins
-  from api_keys where key_hash = any($1::bytea[])`)
+  from (select pg_is_in_recovery() as is_standby) as server
+  left join api_keys on key_hash = any($1::bytea[])`)
+
+/** A row without a key says which server has answered. */
+type KeyRow = { is_standby: boolean } & (KeyRecord | { [Field in keyof KeyRecord]: null })
 
 /**
- * Existing keys by their hash (SHA-256 in hex). The order of the refusals is fixed: the first reason wins. node-postgres
- * parses an array six times as slowly as JSON.
+ * Existing keys by their hash (SHA-256 in hex), and whether a standby has answered. The order of the refusals is fixed: the
+ * first reason wins. node-postgres parses an array six times as slowly as JSON.
  */
-export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]): Promise<Map<string, KeyRecord>> {
+export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]) {
   const parameter = arrayLiteral(hashes.map((hash) => `"\\\\x${hash}"`))
-  const { rows } = await db.executeQuery<KeyRecord>(CompiledQuery.raw(KEYS_BY_HASH, [parameter]))
-  return new Map(rows.map((key) => [key.hash, key]))
+  const { rows } = await db.executeQuery<KeyRow>(CompiledQuery.raw(KEYS_BY_HASH, [parameter]))
+  const keys = new Map<string, KeyRecord>()
+  for (const { is_standby: _, ...key } of rows) if (key.hash !== null) keys.set(key.hash, key)
+  return { keys, isStandby: rows[0]?.is_standby === true }
 }
 
 /** Number of checks of a key with one outcome, and the age of the latest check in milliseconds. */

@@ -104,5 +104,5 @@ test('a key is not cached while changes are not received', async () => {
 })
 
 test('an unknown hash has no key', async () => {
-  expect(await keysByHash(db, ['00'.repeat(32)])).toEqual(new Map())
+  expect(await keysByHash(db, ['00'.repeat(32)])).toEqual({ keys: new Map(), isStandby: false })
 })

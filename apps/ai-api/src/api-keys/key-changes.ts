@@ -20,11 +20,15 @@ export type KeyChanges = ReturnType<typeof followKeyChanges>
  * stopped. Every process listens over a connection of its own.
  */
 export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
+  let connectedAt = Number.NEGATIVE_INFINITY
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },
     {
       onMessage: (payload) => cache.invalidate(payload.slice(payload.indexOf(' ') + 1)),
-      onConnect: () => cache.clear(),
+      onConnect: () => {
+        cache.clear()
+        connectedAt = performance.now()
+      },
       onLost: (error) =>
         log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
     },
@@ -36,6 +40,8 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     heartbeatAge: () => performance.now() - listener.lastBeatAt(),
     /** The monotonic time (`performance.now()`) of the latest heartbeat; 0 before the first. */
     lastBeatAt: () => listener.lastBeatAt(),
+    /** The monotonic time (`performance.now()`) since which the cache is filled. */
+    connectedAt: () => connectedAt,
     databaseTime: (now?: number) => listener.databaseTime(now),
     /** Whether the key has expired by the primary's clock. */
     isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>

@@ -1,3 +1,4 @@
+import { ReadOnlyError } from '@switchboard/database/connection/pool'
 import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
@@ -45,7 +46,7 @@ export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
   /** Answers what a replica surely knows, and takes it from the batch. */
   const loadFromReplica = async (loading: Map<string, Pending>): Promise<void> => {
     const hashes = [...loading.keys()]
-    const found = await replicas.read(async (replica, asOf) => ({ keys: await keysByHash(replica, hashes), asOf }))
+    const found = await replicas.read(async (replica, asOf) => ({ ...(await keysByHash(replica, hashes)), asOf }))
     if (found === undefined || !changes.areReceived() || performance.now() - found.asOf > TRUSTED_MS) return
     for (const [hash, key] of found.keys) {
       if (cache.isChangedSince(key, found.asOf) || key.refusal === 'expired' || changes.isExpired(key)) continue
@@ -57,7 +58,9 @@ export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
 
   const loadFromPrimary = async (loading: Map<string, Pending>): Promise<void> => {
     const sentAt = performance.now()
-    const keys = await keysByHash(db, [...loading.keys()])
+    const { keys, isStandby } = await keysByHash(db, [...loading.keys()])
+    // After a failover the address may lead to a standby, which lacks changes.
+    if (isStandby) throw new ReadOnlyError()
     const areChangesReceived = changes.areReceived()
     for (const [hash, { resolve }] of loading) {
       const key = keys.get(hash)

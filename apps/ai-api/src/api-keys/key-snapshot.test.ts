@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { KeyRecord } from './api-keys.queries.ts'
-import { ageOf, checkFolder, type Heard, readSnapshot, writeSnapshot } from './key-snapshot.ts'
+import { ageOf, type Heard, prepareFolder, readSnapshot, writeSnapshot } from './key-snapshot.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-snapshot-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -101,9 +101,21 @@ test('a snapshot signed with another secret is refused', async () => {
   await expect(readSnapshot({ ...(await written()), secrets: ['another'] }, LIMIT)).rejects.toThrow(SIGNATURE)
 })
 
+test('a draft left over from a kill is removed at the next start, and a young one is not', async () => {
+  const file = newFile()
+  const [old, young] = ['old', 'young'].map((name) => `${file.file}.draft-${name}`)
+  for (const draft of [old, young]) writeFileSync(draft ?? '', 'half')
+  const anHourAgo = Date.now() / 1_000 - 3_600
+  utimesSync(old ?? '', anHourAgo, anHourAgo)
+  await prepareFolder(file)
+  const drafts = readdirSync(folder).filter((name) => name.includes('.draft-'))
+  expect(drafts).toEqual([path.basename(young ?? '')])
+  rmSync(young ?? '')
+})
+
 test('a missing folder is named at the start', async () => {
   const file = path.join(folder, 'none', 'snapshot')
-  await expect(checkFolder({ ...newFile(), file })).rejects.toThrow(
+  await expect(prepareFolder({ ...newFile(), file })).rejects.toThrow(
     `${path.dirname(file)} cannot be created: part of the path does not exist.`,
   )
 })

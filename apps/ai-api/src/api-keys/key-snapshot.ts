@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { access, constants, open, readFile, rename, rm } from 'node:fs/promises'
+import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { access, constants, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import path from 'node:path'
 import { KEY_ENVIRONMENTS } from '@switchboard/contract/api-keys/key-environment'
@@ -49,6 +49,10 @@ export type StaleOptions = {
 }
 
 const FORMAT = 1
+/** What follows the name of the file in the name of an unfinished one. */
+const DRAFT = '.draft-'
+/** An older draft is left over from a kill. */
+const DRAFT_MAX_MS = 60_000
 /** Keys in one piece. Between two pieces the process answers requests. */
 const PIECE = 250
 /** Longest first line, in bytes. */
@@ -77,7 +81,7 @@ const line = z.object({
  */
 export async function writeSnapshot(target: SnapshotFile, heard: Heard, keys: Iterable<KeyRecord>): Promise<void> {
   const { file } = target
-  const temporary = `${file}.${process.pid}`
+  const temporary = `${file}${DRAFT}${randomUUID()}`
   try {
     await writeSigned(temporary, target, heard, keys)
     await rename(temporary, file)
@@ -95,7 +99,7 @@ async function writeSigned(
   keys: Iterable<KeyRecord>,
 ): Promise<void> {
   const signature = createHmac('sha256', signingKey(secret))
-  const handle = await open(temporary, 'w', 0o600)
+  const handle = await open(temporary, 'wx', 0o600)
   try {
     const write = async (lines: readonly unknown[]) => {
       const text = lines.map((each) => `${JSON.stringify(each)}\n`).join('')
@@ -120,13 +124,26 @@ async function writeSigned(
   }
 }
 
-/** Throws a StartError when no snapshot could be written. */
-export async function checkFolder({ file }: SnapshotFile): Promise<void> {
+/** Removes drafts left over from a kill. Throws a StartError when no snapshot could be written. */
+export async function prepareFolder({ file }: SnapshotFile): Promise<void> {
   const folder = path.dirname(file)
   try {
     await access(folder, constants.W_OK)
+    const drafts = (await readdir(folder)).filter((name) => name.startsWith(`${path.basename(file)}${DRAFT}`))
+    for (const draft of drafts.map((name) => path.join(folder, name)))
+      if ((await ageOfFile(draft)) > DRAFT_MAX_MS) await rm(draft, { force: true })
   } catch (error) {
     throw fileError(error, folder)
+  }
+}
+
+/** Time since the last change of a file in milliseconds; infinite without a file. */
+export async function ageOfFile(file: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(file)).mtimeMs
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Number.POSITIVE_INFINITY
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { KeyRecord } from './api-keys.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { followKeyChanges } from './key-changes.ts'
-import { ageOf, type Heard, heardAt, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
+import { ageOf, ageOfFile, type Heard, heardAt, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
 
 type StaleDeps = StaleOptions & {
   cache: KeyCache
@@ -81,7 +81,11 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
         throw error
       })
       const known = cache.get(hash)
-      if (known !== undefined && !isDeepStrictEqual(known, key)) cache.remove(hash)
+      if (known !== undefined && !isDeepStrictEqual(known, key)) {
+        cache.remove(hash)
+        // The file may still have the key.
+        saved = { ...saved, heard: null }
+      }
       end('a database answers again; stale API keys are not accepted any more')
       return { key }
     } catch (error) {
@@ -116,13 +120,20 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
     return { key, staleSeconds: secondsOf(age) }
   }
 
-  /** Writes the keys known good, unless they are written already. */
+  /**
+   * Writes the keys known good, unless they are written already. A process that has begun to learn the keys leaves a
+   * recent file, which has more of them.
+   */
   const save = (): void => {
     const now = heard()
     if (snapshotFile === null || now === null || now === saved.heard || cache.latest() === undefined) return
     saved = { heard: now, at: performance.now() }
+    const isYoung = performance.now() - changes.connectedAt() < SAVE_EVERY_MS
     saving = saving
-      .then(() => writeSnapshot(snapshotFile, now, cache.all()))
+      .then(async () => {
+        if (isYoung && (await ageOfFile(snapshotFile.file)) < seconds * 1_000) return
+        await writeSnapshot(snapshotFile, now, cache.all())
+      })
       .catch((error: unknown) => log.warn({ err: error }, 'the snapshot of API keys could not be written'))
   }
 

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { clientConfigOf, parseDatabaseUrl } from './database-url.ts'
 import { type Listening, startListening, NotificationLostError } from './notifications.ts'
 import { pause } from '#src/pause.ts'
-import { IS_READ_ONLY } from './pool.ts'
+import { IS_READ_ONLY, isReadOnly } from './pool.ts'
 import { startupOptions } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
@@ -15,13 +15,15 @@ const ANSWER_MS = 1_000
  * connection was left behind on a former primary.
  */
 const PROOF_MS = 10_000
+/** The machine was suspended if the wall clock has run ahead of the monotonic clock by more milliseconds since a heartbeat. */
+const SUSPENDED_MS = 200
 /** The wait before a reconnect, in milliseconds. */
 const RECONNECT_MS = 200
 
 export type Listener = {
   /**
    * The monotonic time (`performance.now()`) up to which all announcements have arrived; minus infinity without a
-   * connection. A cache entry that is trusted for a period after this time is stale for at most this period.
+   * connection, and until the first heartbeat after a suspension of the machine. A cache entry that is trusted for a period after this time is stale for at most this period.
    */
   heardUntil: () => number
   /** The monotonic time (`performance.now()`) of the latest heartbeat, also of a lost connection; 0 before the first. */
@@ -60,19 +62,19 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   const database = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
-  let clock = { database: 0, at: 0 }
+  let clock = { database: 0, at: 0, wall: 0 }
   let client: Client | undefined
   const reportedReasons = new Set<string>()
   const stopping = new AbortController()
 
   const beat = async (connection: Client, { pid }: Listening) => {
-    const sentAt = performance.now()
+    const [sentAt, sentWall] = [performance.now(), Date.now()]
     const { rows } = await connection.query<{ ms: string; pid: number; is_read_only: boolean }>(
       `select extract(epoch from clock_timestamp()) * 1000 as ms, pg_backend_pid() as pid, ${IS_READ_ONLY} as is_read_only`,
     )
     if (rows[0]?.pid !== pid) throw new NotificationLostError()
     if (rows[0].is_read_only) throw new Error('The server of the connection is read-only.')
-    clock = { database: Number(rows[0].ms), at: sentAt }
+    clock = { database: Number(rows[0].ms), at: sentAt, wall: sentWall }
     heardUntil = sentAt
   }
 
@@ -105,10 +107,10 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       lost.throwIfAborted()
       if (performance.now() - provenAt < PROOF_MS) continue
       provenAt = performance.now()
-      // A failed announcement over a busy pool says nothing about this connection.
-      listening
-        .prove(db)
-        .catch((error: unknown) => (error instanceof NotificationLostError ? ended.abort(error) : undefined))
+      // An announcement that fails for another reason, such as a busy pool, says nothing about this connection.
+      listening.prove(db).catch((error: unknown) => {
+        if (error instanceof NotificationLostError || isReadOnly(error)) ended.abort(error)
+      })
     }
   }
 
@@ -129,9 +131,11 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     }
   }
   const running = run()
+  /** The monotonic clock stands still while the machine is suspended. */
+  const isWokenUp = () => Date.now() - clock.wall - (performance.now() - clock.at) > SUSPENDED_MS
 
   return {
-    heardUntil: () => heardUntil,
+    heardUntil: () => (isWokenUp() ? Number.NEGATIVE_INFINITY : heardUntil),
     lastBeatAt: () => clock.at,
     databaseTime: (now = performance.now()) => clock.database + now - clock.at,
     stop: async () => {

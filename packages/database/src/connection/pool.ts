@@ -97,13 +97,21 @@ export function createPool(
   }
 }
 
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006'
+
 /** A host takes no changes. Has the code of PostgreSQL for a refused change, so callers handle both alike. */
-class ReadOnlyError extends Error {
+export class ReadOnlyError extends Error {
   override name = 'ReadOnlyError'
-  readonly code = '25006'
+  readonly code = READ_ONLY
   constructor() {
     super('it is read-only')
   }
+}
+
+/** Whether a server has refused a change because it takes none. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === READ_ONLY
 }
 
 async function refuseReadOnly(client: PoolClient): Promise<void> {

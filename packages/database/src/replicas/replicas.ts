@@ -15,6 +15,9 @@ export const STALE_MS = 500
 /** A late replica is used again when it is so close to the primary, in milliseconds. */
 const CLOSE_MS = STALE_MS / 2
 
+/** SQLSTATE of a statement that reached its time limit. */
+const QUERY_CANCELED = '57014'
+
 /** Why an address is not read while it leads to the primary, which is no fault. */
 export const IS_PRIMARY = 'it is the primary'
 
@@ -47,8 +50,8 @@ type Replica = {
   freshUntil: number
   /** Fails the reads in progress. */
   reads: Set<(reason: Error) => void>
-  /** `isUsed` at the latest call of `onChange`. */
-  isReported: boolean | undefined
+  /** At the latest call of `onChange`. */
+  reported: 'used' | 'primary' | 'left' | undefined
 }
 
 /**
@@ -87,8 +90,9 @@ export function createReplicas(options: Options | null) {
 
   const leave = (replica: Replica, reason: string) => {
     replica.isUsed = false
-    if (stopping.signal.aborted || replica.isReported === false) return
-    replica.isReported = false
+    const state = reason === IS_PRIMARY ? 'primary' : 'left'
+    if (stopping.signal.aborted || replica.reported === state) return
+    replica.reported = state
     options?.onChange(replica.place, reason)
   }
 
@@ -104,9 +108,12 @@ export function createReplicas(options: Options | null) {
       const timer = setTimeout(fail, ANSWER_MS, replica, 'it does not answer')
       try {
         const { lineage, bytes } = await standbyPosition(replica.watcher)
-        if (bytes === null) throw new Error(lineage === positions.at(-1)?.lineage ? IS_PRIMARY : 'it is no standby')
-        const reached = positions.findLast((each) => each.lineage === lineage && each.bytes <= bytes)
-        replica.position = bytes
+        const last = positions.at(-1)
+        if (bytes === null && last !== undefined)
+          throw new Error(lineage === last.lineage ? IS_PRIMARY : 'it is no standby')
+        const position = bytes ?? 0
+        const reached = positions.findLast((each) => each.lineage === lineage && each.bytes <= position)
+        replica.position = position
         replica.freshUntil = reached?.at ?? Number.NEGATIVE_INFINITY
         const age = performance.now() - replica.freshUntil
         if (age < CLOSE_MS) take(replica)
@@ -124,8 +131,8 @@ export function createReplicas(options: Options | null) {
   const take = (replica: Replica) => {
     replica.isUsed = true
     replica.isPrimary = false
-    if (replica.isReported === true) return
-    replica.isReported = true
+    if (replica.reported === 'used') return
+    replica.reported = 'used'
     options?.onChange(replica.place, null)
   }
 
@@ -147,7 +154,7 @@ export function createReplicas(options: Options | null) {
     /**
      * Reads on a replica whose position is at least `after`, by default on any. `asOf` is the monotonic time
      * (`performance.now()`) up to which it has all changes. Undefined without such a replica, when it fails, and when
-     * `work` finds nothing: then ask the primary.
+     * `work` finds nothing: then ask the primary. Throws when a statement reaches its time limit.
      */
     async read<Result>(
       work: (db: Kysely<Database>, asOf: number) => Promise<Result>,
@@ -165,9 +172,11 @@ export function createReplicas(options: Options | null) {
         const result = await promise
         reads.replica += 1
         return result
-      } catch {
-        // The primary repeats the read, and has the same error unless it is one of the replica.
+      } catch (error) {
         reads.failed += 1
+        // A statement that reached its time limit would load the primary as long.
+        if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) throw error
+        // The primary repeats the read, and has the same error unless it is one of the replica.
         return undefined
       } finally {
         replica.reads.delete(reject)
@@ -208,7 +217,7 @@ function openReplica(url: string, options: Options | null): Replica {
     position: 0,
     freshUntil: Number.NEGATIVE_INFINITY,
     reads: new Set(),
-    isReported: undefined,
+    reported: undefined,
   }
 }
 

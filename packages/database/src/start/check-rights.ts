@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jobSchema } from '#src/connection/job-database.ts'
-import { IS_READ_ONLY } from '#src/connection/pool.ts'
+import { IS_READ_ONLY, ReadOnlyError } from '#src/connection/pool.ts'
 import { type Checked, placeOf } from './start-checks.ts'
 import { StartError } from './start-error.ts'
 
@@ -34,6 +34,7 @@ export async function checkRights({ db, url, variable }: Checked): Promise<void>
   if (rights.is_read_only)
     throw new StartError(
       `The database ${place} is read-only: a standby, or changes are switched off. Check ${variable}.`,
+      { cause: new ReadOnlyError() },
     )
   const jobs = await jobSchema(db)
   const problem =

@@ -34,7 +34,7 @@ export async function checkVersion({ db, url, variable }: Checked): Promise<void
  */
 export async function checkNotifications(main: Checked, direct: Checked): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let lastError: unknown
+  let lastError: unknown = new ProofTimeoutError()
   const listener = listen(
     { url: direct.url, db: main.db, channel: 'start' },
     {
@@ -59,6 +59,14 @@ export async function checkNotifications(main: Checked, direct: Checked): Promis
   } finally {
     clearTimeout(timeout)
     await listener.stop()
+  }
+}
+
+/** A connection is open, but an announcement does not arrive. Has the code of a failed connection. */
+class ProofTimeoutError extends Error {
+  readonly code = '08006'
+  constructor() {
+    super('it does not answer')
   }
 }
 

@@ -111,4 +111,4 @@ const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
 // Errors of node-postgres without a code.
 const UNREACHABLE_MESSAGE =
-  /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed))/
+  /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|timeout expired$)/

@@ -68,8 +68,8 @@ export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptio
 }
 
 /**
- * Checks both connections to the database, and migrates on a separate connection without a time limit, after any
- * migration by another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
+ * Checks both connections to the database, and migrates on a separate connection without a time limit if it must, after
+ * any migration by another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
  */
 export async function migrateDatabase(
   directUrl: string,
@@ -79,19 +79,20 @@ export async function migrateDatabase(
   // A broken connection fails its queries. Errors of closing connections do not matter.
   const onLost = () => undefined
   const main = { db: connect(url, { max: 1, isPooled, onLost }), url, variable: 'DATABASE_URL' } satisfies Checked
-  const db = connect(directUrl, { max: 1, isPatient: true, onLost })
+  const patient = connect(directUrl, { max: 1, isPatient: true, onLost })
+  const db = connect(directUrl, { max: 1, onLost })
   const direct = { db, url: directUrl, variable: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL' } satisfies Checked
   try {
     await checkVersion(direct)
     await checkVersion(main)
     await checkRights(direct)
     await checkNotifications(main, direct)
-    await migrate(db, options)
+    if ((await pendingMigrations(db)).length > 0) await migrate(patient, options)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The database ${placeOf(directUrl)} cannot be migrated: ${reasonOf(error)}.`, { cause: error })
   } finally {
-    await Promise.all([db.destroy(), main.db.destroy()])
+    await Promise.all([db, main.db, patient].map((each) => each.destroy()))
   }
 }
 
