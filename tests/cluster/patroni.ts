@@ -105,14 +105,13 @@ export async function startPatroniCluster({
 
   for (const { name } of members) start(name)
   const primary = await untilComplete()
-  const hosts = members.map(({ host, port }) => `${host}:${port}`).join()
-  const { host, port } = memberOf(primary)
-  await setUp(addressOn(folder, `${host}:${port}`, { user: 'postgres', database: 'postgres' }))
+  const placeOf = ({ host, port }: Member) => `${host}:${port}`
+  await setUp(addressOn(folder, placeOf(memberOf(primary)), { user: 'postgres', database: 'postgres' }))
   return {
     members,
     folder,
     /** All members in one URL of several hosts. */
-    url: addressOn(folder, hosts),
+    url: addressOn(folder, members.map(placeOf).join()),
     primary,
     memberOf,
     start,

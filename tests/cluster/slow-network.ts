@@ -58,8 +58,8 @@ function addressOf(n: number): string {
 }
 
 function socat(from: string, to: string, enter: readonly string[] = []) {
-  const [program = '', ...args] = [...enter, 'setpriv', '--pdeathsig', 'TERM', 'socat', from, to]
-  return spawn(program, args, { stdio: 'inherit' })
+  const args = ['--pdeathsig', 'TERM', ...enter, 'socat', from, to]
+  return spawn('setpriv', args, { stdio: 'inherit' })
 }
 
 function relayPackets(ports: readonly Ports[], { delayMs, loss }: Link): void {
@@ -73,7 +73,7 @@ function relayPackets(ports: readonly Ports[], { delayMs, loss }: Link): void {
   for (const socket of sockets) {
     socket.on('message', (packet) => {
       const isIPv4 = packet.readUInt8(0) >> 4 === 4
-      // The destination of an IPv4 packet begins with byte 16. Its third number is that of the machine.
+      // The destination of an IPv4 packet begins with byte 16. Its third byte counts the machines from 1.
       const target = isIPv4 ? sockets[packet.readUInt8(18) - 1] : undefined
       // Timers of equal length fire in order, so no packet overtakes another.
       if (Math.random() >= loss) setTimeout(() => target?.send(packet), delayMs)

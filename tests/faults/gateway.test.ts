@@ -68,14 +68,19 @@ for (const { proxy, withoutAiApi } of gateways)
         { 'x-api-key': key.api_key, authorization: 'Bearer of-a-user' },
         { authorization: `Bearer ${key.api_key}` },
       ]) {
-        expect((await call({ ...headers, origin, 'x-tenant-id': 'another', 'x-key-environment': 'test' })).status).toBe(
-          200,
-        )
+        const forged = {
+          'x-tenant-id': 'another',
+          'x-key-environment': 'test',
+          'x-api-key-stale': '1',
+          'x-api-key-grace-ends': '2030-01-01T00:00:00.000Z',
+        }
+        expect((await call({ ...headers, ...forged, origin })).status).toBe(200)
         expect(forwarded?.headers).toMatchObject({
           'x-tenant-id': tenantId,
           'x-api-key-id': key.id,
           'x-key-environment': 'live',
         })
+        expect(Object.keys(forwarded?.headers ?? {}).filter((name) => /stale|grace/.test(name))).toEqual([])
         expect(JSON.stringify(forwarded)).not.toContain(key.api_key)
       }
     })

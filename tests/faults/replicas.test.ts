@@ -16,6 +16,7 @@ import { checkReplicas } from '#scripts/doctor/replica-check.ts'
 import { type InstalledPostgres, installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { freePort } from '#tests/proxies.ts'
+import { pauseReplay, untilReplayed } from './replay.ts'
 import { startAiApi } from '#tests/server-process.ts'
 
 // A primary with a replica by streaming replication: paused, late, killed, stopped and promoted.
@@ -75,30 +76,10 @@ describe.skipIf(bin === '')('a replica', () => {
     return key
   }
   const disable = (id: string) => db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()
-  const untilReplayed = async () => {
-    const { rows } = await sql<{ at: string }>`select pg_current_wal_flush_lsn() as at`.execute(db)
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql<{ is: boolean }>`select pg_last_wal_replay_lsn() >= ${rows[0]?.at}::pg_lsn as is`.execute(
-              standbyDb,
-            )
-          ).rows[0]?.is,
-        { interval: 20 },
-      )
-      .toBe(true)
-  }
-  const pauseReplay = async () => {
-    await sql`select pg_wal_replay_pause()`.execute(standbyDb)
-    const resume = () => sql`select pg_wal_replay_resume()`.execute(standbyDb)
-    onTestFinished(async () => void (await resume()))
-    return resume
-  }
 
   test('answers the misses of key checks, and the primary none of them', async () => {
     const keys = await newKeys(20)
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     const { replicas, check, isUsed } = await openAiApi()
     await expect.poll(isUsed).toBe(true)
     const scans = async () => {
@@ -118,7 +99,7 @@ describe.skipIf(bin === '')('a replica', () => {
 
   test('in place of the primary answers no check of a key', async () => {
     const { api_key } = await newKey()
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     const app = await buildAiApi(testDeps({ db: connect(standby.url), directUrl: primary.url }))
     onTestFinished(() => app.close())
     const { statusCode, body } = await app.inject({ method: 'POST', url: verifyKey.url, payload: { api_key } })
@@ -128,24 +109,21 @@ describe.skipIf(bin === '')('a replica', () => {
   test('does not leave a statement to the primary that has reached its time limit', async () => {
     const { replicas, isUsed } = await openReplicas()
     await expect.poll(isUsed).toBe(true)
-    const slow = replicas.read(
-      async (replica) =>
-        await replica.transaction().execute(async (trx) => {
-          await sql`set local statement_timeout = 20`.execute(trx)
-          await sql`select pg_sleep(10)`.execute(trx)
-        }),
-    )
+    const sleepTooLong = async (trx: Kysely<Database>) => {
+      await sql`set local statement_timeout = 20`.execute(trx)
+      await sql`select pg_sleep(10)`.execute(trx)
+    }
+    const slow = replicas.read(async (replica) => await replica.transaction().execute(sleepTooLong))
     await expect(slow).rejects.toThrow('statement timeout')
-    const failing = replicas.read(async (replica) => await sql`select 1 / 0`.execute(replica))
-    expect(await failing).toBeUndefined()
+    expect(await replicas.read(async (replica) => await sql`select 1 / 0`.execute(replica))).toBeUndefined()
   })
 
   test('that is paused lets a new key work at once, and no disabled key after a second', async () => {
     const { check, isUsed } = await openAiApi()
     const [cached, unknown] = [await newKey(), await newKey()]
     expect(await check(cached.api_key)).toBe(200)
-    await untilReplayed()
-    const resume = await pauseReplay()
+    await untilReplayed(db, standbyDb)
+    const resume = await pauseReplay(standbyDb)
     expect(await check((await newKey()).api_key)).toBe(200)
     await Promise.all([cached, unknown].map(({ id }) => disable(id)))
     const disabledAt = performance.now()
@@ -174,7 +152,7 @@ describe.skipIf(bin === '')('a replica', () => {
     const apis = [await openAiApi(), await openAiApi(pooler.url)]
     const { id, api_key } = await newKey()
     const others = await newKeys(TOGGLES)
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     let latest = 0
     for (let n = 0; n < TOGGLES; n += 1) {
       await db.updateTable('api_keys').set({ is_active: true }).where('id', '=', id).execute()
@@ -197,7 +175,7 @@ describe.skipIf(bin === '')('a replica', () => {
 
   test.each(['SIGKILL', 'SIGSTOP'] as const)('lost by %s costs no request, and is taken back', async (signal) => {
     const keys = await newKeys(200)
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     const { check, isUsed, changes } = await openAiApi()
     const statuses: number[] = []
     const stopping = new AbortController()
@@ -242,7 +220,7 @@ describe.skipIf(bin === '')('a replica', () => {
     onTestFinished(async () => void (await Promise.all([one.close(), other.close()])))
     const authorization = await authorizationOf(deps)
     const { id } = await makeTenant(db)
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     await expect.poll(isUsed).toBe(true)
     const list = async (headers: object) => {
       const url = `/api/v1/admin/tenants?limit=1&id=${id}`
@@ -250,7 +228,7 @@ describe.skipIf(bin === '')('a replica', () => {
     }
     await list({})
     expect(replicas.reads().replica).toBeGreaterThan(0)
-    const resume = await pauseReplay()
+    const resume = await pauseReplay(standbyDb)
     for (let n = 0; n < 20; n += 1) {
       const name = `Harbor ${n}`
       const url = `/api/v1/admin/tenants/${id}`
@@ -274,7 +252,7 @@ describe.skipIf(bin === '')('a replica', () => {
     const url = await server.ready()
     await expect.poll(() => server.output()).toContain('the replica is used')
     const { api_key } = await newKey()
-    await untilReplayed()
+    await untilReplayed(db, standbyDb)
     const metrics = async () => await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
     await expect
       .poll(async () => {

@@ -174,6 +174,18 @@ test('a day is kept after the end of a deletion that holds one of its keys', asy
   await expectOrder()
 })
 
+test('calls count after a clock that ran ahead has ended their day', async () => {
+  await keepAll()
+  await sql`update api_keys_last_used_until set day = ${dayBefore(-1)}::date`.execute(db)
+  const { id } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+  await db
+    .insertInto('api_key_outcomes')
+    .values({ api_key_id: id, day: dayBefore(0), outcome: 'valid', count: 1, last_at: new Date(now) })
+    .execute()
+  await keepLastUses(db)
+  await expectOrder()
+})
+
 test('the migration keeps the last uses of a database with calls', async () => {
   await using old = await createEmptyDatabase(inject('postgresUrl'))
   await old.db.transaction().execute((trx) => migrateWithin(trx, '0047_unsealed_entries'))

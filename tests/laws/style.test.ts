@@ -34,7 +34,7 @@ describe('one place for each concern (STYLE 12)', () => {
     [
       'the clock of the servers',
       /new Date\(\)|Date\.now\(\)/,
-      /live-deps\.ts$|\/log\.ts$|\/key-snapshot\.ts$|^apps\/console\//,
+      /live-deps\.ts$|\/log\.ts$|\/key-snapshot\.ts$|\/connection\/listener\.ts$|^apps\/console\//,
     ],
   ]
   test.for(places)('%s', ([, pattern, allowed]) => {

@@ -1,7 +1,7 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
 
@@ -29,6 +29,15 @@ test('trust in the cache is 1 with a young heartbeat, and 0 without a connection
   await expect.poll(() => figure(app, 'api_key_heartbeat_age_seconds')).toBeLessThan(0.8)
   expect(await figure(unlistening, 'api_key_cache_trusted')).toBe(0)
   expect(await figure(unlistening, 'api_key_heartbeat_age_seconds')).toBeGreaterThan(0.8)
+})
+
+test('after a suspension of the machine the cache is not trusted until the next heartbeat', async () => {
+  await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
+  // The wall clock alone goes on meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await figure(app, 'api_key_cache_trusted')).toBe(0)
+  await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
 })
 
 test('the first check of a key is a miss, the next is a hit, and a malformed key is neither', async () => {

@@ -49,7 +49,7 @@ export type StaleOptions = {
 }
 
 const FORMAT = 1
-/** What follows the name of the file in the name of an unfinished one. */
+/** Follows the name of the file in the name of an unfinished file. */
 const DRAFT = '.draft-'
 /** An older draft is left over from a kill. */
 const DRAFT_MAX_MS = 60_000

@@ -131,7 +131,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     }
   }
   const running = run()
-  /** The monotonic clock stands still while the machine is suspended. */
+  /** The monotonic clock pauses while the machine is suspended. */
   const isWokenUp = () => Date.now() - clock.wall - (performance.now() - clock.at) > SUSPENDED_MS
 
   return {
