@@ -32,7 +32,7 @@ volumes:
   - name: secrets
     secret: { secretName: {{ .Values.secretName | quote }}, defaultMode: 0440 }
   - name: tmp
-    emptyDir: { sizeLimit: 100Mi }
+    emptyDir: { sizeLimit: 256Mi }
 {{- end }}
 
 {{/* The parts of a container that all servers and the migration share. The mounts are last: the workers have one more. */}}
