@@ -23,8 +23,9 @@ const actor = { id: null, email: 'ada@example.com', address: '192.0.2.1', reques
 export async function benchAudit(): Promise<Figure[]> {
   return await withPostgres(
     async (postgresUrl) => [
-      ...(await benchWriters(await createDatabase(postgresUrl, 'writers'))),
+      // First, because the memory of the process grows with the writers.
       ...(await benchSealing(await createDatabase(postgresUrl, 'sealing'))),
+      ...(await benchWriters(await createDatabase(postgresUrl, 'writers'))),
     ],
     { settings: { max_connections: '100' } },
   )

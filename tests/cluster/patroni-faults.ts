@@ -53,7 +53,7 @@ const faults: readonly Fault[] = [
   {
     name: 'switchover',
     rounds: values.switchover,
-    strike: (name) => cluster.switchOver(name, cluster.members.find((member) => member.name !== name)?.name ?? ''),
+    strike: (name) => cluster.switchOver(name),
     heal: () => undefined,
   },
   { name: 'kill -9', rounds: values.kill, strike: (name) => cluster.kill(name), heal: (name) => cluster.start(name) },

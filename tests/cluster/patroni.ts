@@ -132,10 +132,10 @@ export async function startPatroniCluster({
       spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
       return () => rmSync(ballast)
     },
-    /** Hands the primary's role to another member. */
-    async switchOver(from: string, to: string): Promise<void> {
+    /** Hands the role of the primary to its synchronous standby. */
+    async switchOver(from: string): Promise<void> {
       const { host, restPort } = memberOf(from)
-      const body = JSON.stringify({ leader: from, candidate: to })
+      const body = JSON.stringify({ leader: from })
       const answer = await fetch(`http://${host}:${restPort}/switchover`, { method: 'POST', body })
       if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`)
     },

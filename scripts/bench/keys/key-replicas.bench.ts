@@ -98,7 +98,7 @@ function figuresOf({ primary, replica }: Record<'primary' | 'replica', Round[]>)
   const [onPrimary, onReplica] = [medianOf(primary), medianOf(replica)]
   return [
     {
-      what: 'unknown keys: share of the checks that a replica answers, by reads (several keys in one)',
+      what: 'unknown keys: reads of a replica for a check (one read has all keys of a turn)',
       measured: share.toFixed(3),
       figure: '> 0',
       holds: share > 0,
