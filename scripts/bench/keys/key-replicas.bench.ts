@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@switchboard/database/connection/connect'
@@ -35,6 +35,7 @@ export async function benchKeyReplicas(): Promise<Figure[]> {
   const standby = await startInstalledPostgres(bin, primary.url)
   await migrateDatabase(primary.url)
   const db = connect(primary.url, { onLost: () => undefined })
+  const folder = dataFolder()
   const aiApis = {
     primary: startAiApi({ databaseUrl: primary.url }),
     replica: startAiApi({ databaseUrl: primary.url, settings: { DATABASE_READ_URLS: standby.url } }),
@@ -43,7 +44,7 @@ export async function benchKeyReplicas(): Promise<Figure[]> {
     await Promise.all(Object.values(aiApis).map(({ ready }) => ready()))
     const [postmaster = 0] = primary.processes()
     const results: Record<keyof typeof aiApis, Round[]> = { primary: [], replica: [] }
-    const bodies = path.join(dataFolder(), 'bodies.jsonl')
+    const bodies = path.join(folder, 'bodies.jsonl')
     for (let round = 0; round < ROUNDS; round += 1) {
       await writeFile(bodies, await makeKeys(db))
       await sleep(SETTLE_MS)
@@ -55,6 +56,7 @@ export async function benchKeyReplicas(): Promise<Figure[]> {
     for (const { child } of Object.values(aiApis)) child.kill('SIGTERM')
     await Promise.all(Object.values(aiApis).map(({ ended }) => ended))
     await db.destroy()
+    await rm(folder, { recursive: true })
     for (const server of [standby, primary]) await server.stop()
   }
 }

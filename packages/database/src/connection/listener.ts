@@ -132,10 +132,10 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   }
   const running = run()
   /** The monotonic clock pauses while the machine is suspended. */
-  const isWokenUp = () => Date.now() - clock.wall - (performance.now() - clock.at) > SUSPENDED_MS
+  const wasSuspended = () => Date.now() - clock.wall - (performance.now() - clock.at) > SUSPENDED_MS
 
   return {
-    heardUntil: () => (isWokenUp() ? Number.NEGATIVE_INFINITY : heardUntil),
+    heardUntil: () => (wasSuspended() ? Number.NEGATIVE_INFINITY : heardUntil),
     lastBeatAt: () => clock.at,
     databaseTime: (now = performance.now()) => clock.database + now - clock.at,
     stop: async () => {
