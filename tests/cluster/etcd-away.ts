@@ -6,6 +6,8 @@ import type { PatroniCluster } from './patroni.ts'
 
 /** Longer than the `ttl` of the cluster, after which Patroni would demote its primary without `failsafe_mode`. */
 const AWAY_MS = 14_000
+/** The last part of this time. */
+const END_MS = 4_000
 const BEFORE_MS = 2_000
 const AFTER_MS = 4_000
 
@@ -20,10 +22,14 @@ export async function etcdAwayRound({ cluster, addresses, tokens }: Options) {
   await sleep(BEFORE_MS)
   const restart = await cluster.killEtcd()
   await sleep(AWAY_MS)
+  const restartedAt = performance.now()
   restart()
   await sleep(AFTER_MS)
   const [checked, changed] = await Promise.all([checks.stop(), changes.stop()])
+  const isAtTheEnd = ({ sentAt }: { sentAt: number }) => sentAt > restartedAt - END_MS && sentAt < restartedAt
   return {
+    /** Changes that succeeded when etcd had been away for longer than the `ttl`. */
+    changedAtTheEnd: changed.filter(isAtTheEnd).filter(({ status }) => status === 200 || status === 201).length,
     checks: checked.length,
     failedChecks: checked.filter(({ status }) => status !== 200).length,
     changes: changed.length,

@@ -17,6 +17,9 @@ export type Link = {
   loss: number
 }
 
+/** How long socat may take to make a device, in milliseconds. */
+const START_MS = 5_000
+
 /** The end of a device outside of its namespace: the port of socat, and the port of the process that passes packets on. */
 type Ports = { device: number; relay: number }
 
@@ -34,7 +37,8 @@ export async function startSlowNetwork(
     const [name, namespace] = [`sbslow${n + 1}`, enter.at(-1) ?? '']
     const end = `UDP4:127.0.0.1:${ports[n]?.relay},bind=127.0.0.1:${ports[n]?.device}`
     programs.push(socat(`TUN,tun-name=${name},iff-no-pi`, end))
-    while (!ip('link', 'show', name)) await sleep(20)
+    for (const until = performance.now() + START_MS; !ip('link', 'show', name); await sleep(20))
+      if (performance.now() > until) throw new Error('socat made no TUN device. It needs root and the package socat.')
     // The device keeps its socat outside.
     must('link', 'set', name, 'netns', namespace)
     must('-n', namespace, 'addr', 'add', `${addressOf(n)}/16`, 'dev', name)

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-p
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { type Kysely, sql } from 'kysely'
 import { dataFolder, type ServerProcess, startAiApi } from '#tests/server-process.ts'
-import { makeNetwork } from './networks.ts'
+import { canMakeNetworks, makeNetwork } from './networks.ts'
 import { startSlowNetwork } from './slow-network.ts'
 
 // ai-apis at three sites over one PostgreSQL at the first site. Prints the work of a check with more and more processes, and
@@ -45,6 +45,7 @@ type AiApi = ServerProcess & { host: string; port: number; opsPort: number }
 /** `fetch` costs more than a check. */
 const agent = new Agent({ keepAlive: true })
 
+if (!canMakeNetworks) throw new Error('Network namespaces need root on Linux.')
 const postgres = await startEmbeddedPostgres({
   dataDir: dataFolder(),
   settings: { max_connections: '300' },

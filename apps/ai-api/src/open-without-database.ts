@@ -68,24 +68,24 @@ async function usableSnapshot(settings: Settings, options: Options): Promise<Key
   }
 }
 
-/** Repeats `work` until it succeeds or `signal` is aborted. Logs each reason once. */
-export async function untilDone(work: () => Promise<void>, { log, signal }: { log: Log; signal: AbortSignal }) {
+/** Repeats `work` while no database answers, until `signal` is aborted. Logs each reason once. Throws another error. */
+export async function whileAway(work: () => Promise<void>, { log, signal }: { log: Log; signal: AbortSignal }) {
   const reasons = new Set<string>()
   while (!signal.aborted) {
     try {
       return await work()
     } catch (error) {
-      if (!signal.aborted && !reasons.has(String(error)))
-        log.warn({ err: error }, 'the database cannot be used yet; API keys are checked without it')
+      if (signal.aborted) return
+      if (!isAway(error)) throw error
+      if (!reasons.has(String(error))) log.warn({ err: error }, 'the database cannot be used yet')
       reasons.add(String(error))
       await pause(RETRY_MS, signal)
     }
   }
 }
 
-/** A database that has no free connection is as good as none for a start. */
+/** For a start, a database without a free connection counts as away too. */
 function isAway(error: unknown): boolean {
-  if (!(error instanceof StartError)) return false
-  const { cause } = error
+  const cause = error instanceof StartError ? error.cause : error
   return isDatabaseAway(cause) || (cause instanceof Error && 'code' in cause && cause.code === TOO_MANY_CONNECTIONS)
 }

@@ -14,7 +14,7 @@ import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
 import type { Kysely } from 'kysely'
 import { type KeySnapshot, prepareFolder } from '#src/api-keys/key-snapshot.ts'
 import { buildAiApi } from '#src/app.ts'
-import { snapshotFileOf, untilDone } from '#src/open-without-database.ts'
+import { snapshotFileOf, whileAway } from '#src/open-without-database.ts'
 
 type AiApiProcess = {
   db: Kysely<Database>
@@ -45,7 +45,7 @@ export async function serveAiApi(
     await database?.queue.stop()
   })
   if (snapshot === null) await openAll()
-  else void untilDone(openAll, { log, signal: lifecycle.signal })
+  else whileAway(openAll, { log, signal: lifecycle.signal }).catch((error: unknown) => lifecycle.fail(error))
   const afterOpening = () => {
     if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
     return database

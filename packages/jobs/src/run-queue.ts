@@ -98,11 +98,20 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
-  await boss.start()
-  await createQueues(boss)
+  let mails: MailQueue
+  try {
+    await boss.start()
+    await createQueues(boss)
+    mails = await openMailQueue(boss, log)
+  } catch (error) {
+    // The first error says enough.
+    await Promise.allSettled([boss.stop({ graceful: false })])
+    await database.close()
+    throw error
+  }
 
   return {
-    mails: await openMailQueue(boss, log),
+    mails,
     async enqueue(trx, jobs) {
       if (jobs.length > 0) await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
     },

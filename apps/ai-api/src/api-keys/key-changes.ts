@@ -20,14 +20,17 @@ export type KeyChanges = ReturnType<typeof followKeyChanges>
  * stopped. Every process listens over a connection of its own.
  */
 export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
-  let connectedAt = Number.NEGATIVE_INFINITY
+  let connection = { since: Number.NEGATIVE_INFINITY, hasChanges: false }
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },
     {
-      onMessage: (payload) => cache.invalidate(payload.slice(payload.indexOf(' ') + 1)),
+      onMessage: (payload) => {
+        connection.hasChanges = true
+        cache.invalidate(payload.slice(payload.indexOf(' ') + 1))
+      },
       onConnect: () => {
         cache.clear()
-        connectedAt = performance.now()
+        connection = { since: performance.now(), hasChanges: false }
       },
       onLost: (error) =>
         log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
@@ -37,12 +40,10 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     /** Whether this process receives every change, so that the cache can be trusted. */
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
-    heartbeatAge: () => performance.now() - listener.lastBeatAt(),
-    /** The monotonic time (`performance.now()`) of the latest heartbeat; 0 before the first. */
-    lastBeatAt: () => listener.lastBeatAt(),
-    /** The monotonic time (`performance.now()`) since which the cache is filled. */
-    connectedAt: () => connectedAt,
-    databaseTime: (now?: number) => listener.databaseTime(now),
+    heartbeatAge: () => performance.now() - listener.lastBeat().at,
+    lastBeat: () => listener.lastBeat(),
+    /** The monotonic time (`performance.now()`) since which the cache is filled, and whether a change was announced since. */
+    connection: () => connection,
     /** Whether the key has expired by the primary's clock. */
     isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>
       expires_at !== null && listener.databaseTime() >= Date.parse(expires_at),

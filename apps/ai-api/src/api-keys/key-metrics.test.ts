@@ -33,10 +33,14 @@ test('trust in the cache is 1 with a young heartbeat, and 0 without a connection
 
 test('after a suspension of the machine the cache is not trusted until the next heartbeat', async () => {
   await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
-  // The wall clock alone goes on meanwhile.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+  vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  expect(await figure(app, 'api_key_cache_trusted')).toBe(0)
+  const trustedAfterSuspension = async () => {
+    // The wall clock alone goes on meanwhile. A heartbeat may come before the question.
+    vi.setSystemTime(Date.now() + 600_000)
+    return await figure(app, 'api_key_cache_trusted')
+  }
+  await expect.poll(trustedAfterSuspension).toBe(0)
   await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
 })
 

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
-import { access, constants, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { access, constants, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import path from 'node:path'
 import { KEY_ENVIRONMENTS } from '@switchboard/contract/api-keys/key-environment'
@@ -17,8 +18,8 @@ export type Heard = {
   database: number
 }
 
-/** The moment of a `performance.now()` shortly before, with the time of the database then. */
-export function heardAt(monotonic: number, database: number): Heard {
+/** The moment of a `performance.now()`, by clocks that have run equally since. */
+function heardAt(monotonic: number, database: number): Heard {
   return { monotonic, wall: Date.now() - (performance.now() - monotonic), database }
 }
 
@@ -131,20 +132,16 @@ export async function prepareFolder({ file }: SnapshotFile): Promise<void> {
     await access(folder, constants.W_OK)
     const drafts = (await readdir(folder)).filter((name) => name.startsWith(`${path.basename(file)}${DRAFT}`))
     for (const draft of drafts.map((name) => path.join(folder, name)))
-      if ((await ageOfFile(draft)) > DRAFT_MAX_MS) await rm(draft, { force: true })
+      if (ageOfFile(draft) > DRAFT_MAX_MS) await rm(draft, { force: true })
   } catch (error) {
     throw fileError(error, folder)
   }
 }
 
 /** Time since the last change of a file in milliseconds; infinite without a file. */
-export async function ageOfFile(file: string): Promise<number> {
-  try {
-    return Date.now() - (await stat(file)).mtimeMs
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Number.POSITIVE_INFINITY
-    throw error
-  }
+export function ageOfFile(file: string): number {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs
 }
 
 /** The rename is on the disk as well. Windows opens no folder, and needs no such step. */

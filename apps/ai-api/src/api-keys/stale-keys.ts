@@ -5,7 +5,7 @@ import type { Log } from '@switchboard/server/process/log'
 import type { KeyRecord } from './api-keys.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { followKeyChanges } from './key-changes.ts'
-import { ageOf, ageOfFile, type Heard, heardAt, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
+import { ageOf, ageOfFile, type Heard, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
 
 type StaleDeps = StaleOptions & {
   cache: KeyCache
@@ -34,14 +34,14 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
   let acceptedTotal = 0
   let askedAt = Number.NEGATIVE_INFINITY
   let saved = { heard: latest, at: performance.now() }
+  /** The file may have a key that this process knows as changed. */
+  let isFileOutdated = false
   let saving = Promise.resolve()
 
-  /** The moment of the latest heartbeat, of this process or of the snapshot. The tick reads it before the wall clock can drift. */
+  /** The moment of the latest heartbeat, of this process or of the snapshot. */
   const heard = (): Heard | null => {
-    const monotonic = changes.lastBeatAt()
-    if (monotonic > Math.max(0, latest?.monotonic ?? 0)) {
-      latest = heardAt(monotonic, changes.databaseTime(monotonic))
-    }
+    const { at: monotonic, wall, database } = changes.lastBeat()
+    if (monotonic > Math.max(0, latest?.monotonic ?? 0)) latest = { monotonic, wall, database }
     return latest
   }
 
@@ -83,8 +83,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
       const known = cache.get(hash)
       if (known !== undefined && !isDeepStrictEqual(known, key)) {
         cache.remove(hash)
-        // The file may still have the key.
-        saved = { ...saved, heard: null }
+        isFileOutdated = true
       }
       end('a database answers again; stale API keys are not accepted any more')
       return { key }
@@ -120,20 +119,25 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
     return { key, staleSeconds: secondsOf(age) }
   }
 
-  /**
-   * Writes the keys known good, unless they are written already. A process that has begun to learn the keys leaves a
-   * recent file, which has more of them.
-   */
+  /** Whether the cache has been filled for less than the time between two snapshots. */
+  const isYoung = (): boolean => performance.now() - changes.connection().since < SAVE_EVERY_MS
+
+  /** Whether the file has more to say than a young cache: it is recent, and no key in it is known as changed. */
+  const isFileBetter = (file: string): boolean => {
+    if (!isYoung() || changes.connection().hasChanges || ageOfFile(file) > seconds * 1_000) return false
+    return cache.all().every(({ refusal }) => refusal === null)
+  }
+
+  /** Writes the keys known good, unless they are written already. */
   const save = (): void => {
     const now = heard()
-    if (snapshotFile === null || now === null || now === saved.heard || cache.latest() === undefined) return
+    if (snapshotFile === null || now === null) return
+    if (!isFileOutdated && (now === saved.heard || cache.latest() === undefined || isFileBetter(snapshotFile.file)))
+      return
     saved = { heard: now, at: performance.now() }
-    const isYoung = performance.now() - changes.connectedAt() < SAVE_EVERY_MS
+    isFileOutdated = false
     saving = saving
-      .then(async () => {
-        if (isYoung && (await ageOfFile(snapshotFile.file)) < seconds * 1_000) return
-        await writeSnapshot(snapshotFile, now, cache.all())
-      })
+      .then(() => writeSnapshot(snapshotFile, now, cache.all()))
       .catch((error: unknown) => log.warn({ err: error }, 'the snapshot of API keys could not be written'))
   }
 
@@ -142,7 +146,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
     const age = usableAge()
     if (changes.areReceived()) {
       end('changes of API keys are received again; stale API keys are not accepted any more')
-      if (now - saved.at >= SAVE_EVERY_MS) save()
+      if (now - saved.at >= SAVE_EVERY_MS && !isYoung()) save()
     } else if (age === null) end('SERVE_STALE_SECONDS have passed; no API key is accepted until a database answers')
     else if (now - askedAt >= (outage === null ? TICK_MS : ANSWER_MS)) void probe()
   }

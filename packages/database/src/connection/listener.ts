@@ -15,10 +15,13 @@ const ANSWER_MS = 1_000
  * connection was left behind on a former primary.
  */
 const PROOF_MS = 10_000
-/** The machine was suspended if the wall clock has run ahead of the monotonic clock by more milliseconds since a heartbeat. */
+/** The machine was suspended if the wall clock has run ahead of the monotonic clock by more since a heartbeat, in milliseconds. */
 const SUSPENDED_MS = 200
 /** The wait before a reconnect, in milliseconds. */
 const RECONNECT_MS = 200
+
+/** The moment before a heartbeat, by the monotonic clock (`performance.now()`), the wall clock and the clock of the database. */
+export type Beat = { at: number; wall: number; database: number }
 
 export type Listener = {
   /**
@@ -26,8 +29,8 @@ export type Listener = {
    * connection, and until the first heartbeat after a suspension of the machine. A cache entry that is trusted for a period after this time is stale for at most this period.
    */
   heardUntil: () => number
-  /** The monotonic time (`performance.now()`) of the latest heartbeat, also of a lost connection; 0 before the first. */
-  lastBeatAt: () => number
+  /** The latest heartbeat, also of a lost connection; 0 in `at` before the first. */
+  lastBeat: () => Beat
   /**
    * The database's clock at a monotonic time (`performance.now()`, by default now), in ms since the epoch: at most one
    * round trip ahead of the true time, never behind.
@@ -62,7 +65,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   const database = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
-  let clock = { database: 0, at: 0, wall: 0 }
+  let latest: Beat = { at: 0, wall: 0, database: 0 }
   let client: Client | undefined
   const reportedReasons = new Set<string>()
   const stopping = new AbortController()
@@ -74,7 +77,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     )
     if (rows[0]?.pid !== pid) throw new NotificationLostError()
     if (rows[0].is_read_only) throw new Error('The server of the connection is read-only.')
-    clock = { database: Number(rows[0].ms), at: sentAt, wall: sentWall }
+    latest = { at: sentAt, wall: sentWall, database: Number(rows[0].ms) }
     heardUntil = sentAt
   }
 
@@ -132,12 +135,12 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   }
   const running = run()
   /** The monotonic clock pauses while the machine is suspended. */
-  const wasSuspended = () => Date.now() - clock.wall - (performance.now() - clock.at) > SUSPENDED_MS
+  const wasSuspended = () => Date.now() - latest.wall - (performance.now() - latest.at) > SUSPENDED_MS
 
   return {
     heardUntil: () => (wasSuspended() ? Number.NEGATIVE_INFINITY : heardUntil),
-    lastBeatAt: () => clock.at,
-    databaseTime: (now = performance.now()) => clock.database + now - clock.at,
+    lastBeat: () => latest,
+    databaseTime: (now = performance.now()) => latest.database + now - latest.at,
     stop: async () => {
       stopping.abort()
       await running

@@ -1,5 +1,5 @@
--- A clock that ran ahead may have ended days too early. The next call goes back to the last day that has ended: the list by last
--- use reads the calls since, and the later one of two times counts.
+-- A clock that ran ahead may have ended days too early. The next call goes back by a month and keeps these days again: until then the
+-- list by last use reads the calls since, and the later one of two times counts.
 
 create or replace function keep_last_uses(most integer) returns integer
 language plpgsql as $$
@@ -12,7 +12,7 @@ declare
 begin
   select day into until from api_keys_last_used_until for update skip locked;
   if until >= unended then
-    update api_keys_last_used_until set day = unended - 1 returning day into until;
+    update api_keys_last_used_until set day = unended - 30 returning day into until;
   end if;
   select min(day) into ended from api_key_outcomes
   where outcome = 'valid' and day > until and day < unended;

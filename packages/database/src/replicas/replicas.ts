@@ -15,9 +15,6 @@ export const STALE_MS = 500
 /** A late replica is used again when it is so close to the primary, in milliseconds. */
 const CLOSE_MS = STALE_MS / 2
 
-/** SQLSTATE of a statement that reached its time limit. */
-const QUERY_CANCELED = '57014'
-
 /** Why an address is not read while it leads to the primary, which is no fault. */
 export const IS_PRIMARY = 'it is the primary'
 
@@ -111,12 +108,15 @@ export function createReplicas(options: Options | null) {
         const last = positions.at(-1)
         if (bytes === null && last !== undefined)
           throw new Error(lineage === last.lineage ? IS_PRIMARY : 'it is no standby')
+        // Without a position of the primary, the former answer about a primary counts.
+        replica.isPrimary &&= bytes === null
         const position = bytes ?? 0
         const reached = positions.findLast((each) => each.lineage === lineage && each.bytes <= position)
         replica.position = position
         replica.freshUntil = reached?.at ?? Number.NEGATIVE_INFINITY
         const age = performance.now() - replica.freshUntil
         if (age < CLOSE_MS) take(replica)
+        else if (replica.isPrimary) replica.isUsed = false
         else if (age > (replica.isUsed ? STALE_MS : CLOSE_MS) && performance.now() - startedAt > STALE_MS)
           leave(replica, lateness(positions, lineage, primaryProblem))
       } catch (error) {
@@ -130,7 +130,6 @@ export function createReplicas(options: Options | null) {
 
   const take = (replica: Replica) => {
     replica.isUsed = true
-    replica.isPrimary = false
     if (replica.reported === 'used') return
     replica.reported = 'used'
     options?.onChange(replica.place, null)
@@ -154,7 +153,7 @@ export function createReplicas(options: Options | null) {
     /**
      * Reads on a replica whose position is at least `after`, by default on any. `asOf` is the monotonic time
      * (`performance.now()`) up to which it has all changes. Undefined without such a replica, when it fails, and when
-     * `work` finds nothing: then ask the primary. Throws when a statement reaches its time limit.
+     * `work` finds nothing: then ask the primary.
      */
     async read<Result>(
       work: (db: Kysely<Database>, asOf: number) => Promise<Result>,
@@ -172,10 +171,8 @@ export function createReplicas(options: Options | null) {
         const result = await promise
         reads.replica += 1
         return result
-      } catch (error) {
+      } catch {
         reads.failed += 1
-        // A statement that reached its time limit would load the primary as long.
-        if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) throw error
         // The primary repeats the read, and has the same error unless it is one of the replica.
         return undefined
       } finally {
