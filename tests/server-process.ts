@@ -85,7 +85,7 @@ export function environmentOf(settings: Record<string, string>): NodeJS.ProcessE
 
 type SharedServer = { databaseUrl: string; settings?: Record<string, string> }
 
-/** Starts ai-api over a shared database. `enter` is a command that runs it elsewhere, such as in a network namespace. */
+/** Starts ai-api over a shared database. `enter` is a command before the program, such as for a network namespace. */
 export function startAiApi({
   databaseUrl,
   settings = {},

@@ -22,7 +22,7 @@ export async function checkReplicas(direct: Kysely<Database>, urls: readonly str
     : ok(`All replicas of DATABASE_READ_URLS (${standbys.length}) are close to the primary.`)
 }
 
-/** Why the server at `url` is not read; null when it is close to the primary. */
+/** Why the server at `url` is not read; null for a server close to the primary. */
 async function problemOf(url: string, position: Position): Promise<string | null> {
   const db = connect(url, { max: 1, onLost: () => undefined })
   try {

@@ -16,8 +16,8 @@ export type Change = { status: number; detail: string; sentAt: number; answeredA
 export type Victim = { id: string; probe: Probe }
 
 /**
- * Starts the writers. With one change of `disableEvery` a writer disables the next victim, until that is acknowledged; with
- * the others it creates a tenant.
+ * Starts the writers. Each `disableEvery`th change of a writer disables the next victim, again until it succeeds. All
+ * other changes create a tenant.
  */
 export function startChangeLoad(
   address: string,

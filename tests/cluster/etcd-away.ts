@@ -4,7 +4,7 @@ import { startChangeLoad } from './change-load.ts'
 import { type Addresses, makeProbes } from './failover-round.ts'
 import type { PatroniCluster } from './patroni.ts'
 
-/** Longer than the `ttl` of the cluster, after which Patroni would demote its primary without `failsafe_mode`. */
+/** Longer than the `ttl` of the cluster: without `failsafe_mode`, Patroni would demote its primary. */
 const AWAY_MS = 14_000
 /** The last part of this time. */
 const END_MS = 4_000
@@ -13,7 +13,7 @@ const AFTER_MS = 4_000
 
 type Options = { cluster: PatroniCluster; addresses: Addresses; tokens: readonly string[] }
 
-/** Runs a load, kills etcd, and starts it again. Returns what clients saw. */
+/** Runs a load, kills etcd, and starts it again. Returns the answers of both. */
 export async function etcdAwayRound({ cluster, addresses, tokens }: Options) {
   const primary = await cluster.untilComplete()
   const { good, victims } = await makeProbes(cluster.url)
@@ -28,7 +28,7 @@ export async function etcdAwayRound({ cluster, addresses, tokens }: Options) {
   const [checked, changed] = await Promise.all([checks.stop(), changes.stop()])
   const isAtTheEnd = ({ sentAt }: { sentAt: number }) => sentAt > restartedAt - END_MS && sentAt < restartedAt
   return {
-    /** Changes that succeeded when etcd had been away for longer than the `ttl`. */
+    /** Successful changes after etcd had been away for longer than the `ttl`. */
     changedAtTheEnd: changed.filter(isAtTheEnd).filter(({ status }) => status === 200 || status === 201).length,
     checks: checked.length,
     failedChecks: checked.filter(({ status }) => status !== 200).length,

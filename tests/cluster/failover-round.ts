@@ -35,7 +35,7 @@ export type Round = {
   withoutChecksMs: number
   withoutChangesMs: number
   disabled: number
-  /** Time from the acknowledged disabling of a key until the latest check that was sent and accepted, at each ai-api. */
+  /** Time from the acknowledged disabling of a key until the latest accepted check was sent, at each ai-api. */
   latestAcceptanceMs: number[]
   /** Checks accepted while no member took writes: the servers had no current answer. */
   acceptedMeanwhile: number
@@ -50,7 +50,7 @@ type Options = {
   cluster: PatroniCluster
   addresses: Addresses
   tokens: readonly string[]
-  /** One of so many changes disables a key. */
+  /** Changes of a writer for each disabled key. */
   disableEvery?: number
 }
 
@@ -102,7 +102,7 @@ export async function failoverRound(
   }
 }
 
-/** Keys that stay good, and keys to disable. */
+/** Good keys, and keys to disable. */
 export async function makeProbes(url: string): Promise<{ good: Probe[]; victims: Victim[] }> {
   const db = connect(url, { max: 1, onLost: () => undefined })
   const { id: tenant_id } = await makeTenant(db)

@@ -50,7 +50,7 @@ export function makeNetwork(count: number) {
   }
 }
 
-/** Runs `ip` and returns whether it succeeded. */
+/** Runs `ip` and returns its success. */
 export function ip(...args: string[]): boolean {
   return spawnSync('ip', args, { stdio: 'ignore' }).status === 0
 }

@@ -12,7 +12,7 @@ const PAGE = 'operate/high-availability.md'
 const PASSWORD = 'secret'
 const [bin = ''] = installedPostgres()
 
-/** Makes the certificate of all members, which is also its own authority. */
+/** Makes the self-signed certificate of all members. */
 export function makeCertificate(folder: string, hosts: readonly string[]): void {
   const names = [...new Set([...hosts, '127.0.0.1'])].map((host) => `IP:${host}`)
   const files = ['-out', certificateIn(folder), '-keyout', keyIn(folder)]
@@ -30,7 +30,7 @@ export function addressOn(folder: string, hosts: string, { user = 'switchboard',
   return `postgresql://${user}:${PASSWORD}@${hosts}/${database}?sslmode=verify-full&sslrootcert=${certificateIn(folder)}`
 }
 
-/** The statements that create the role and the database. */
+/** The statements for the role and the database. */
 export function setupStatements(): string[] {
   const statements = withPassword(blockOf(PAGE, 'sql')).split(';')
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== '')
@@ -44,7 +44,7 @@ const documented = z.object({
 type Options = {
   member: { name: string; host: string; port: number; restPort: number }
   etcdHost: string
-  /** Settings in place of the documented ones. */
+  /** Settings in place of the documented values. */
   dcs: Readonly<Record<string, number | boolean>>
 }
 

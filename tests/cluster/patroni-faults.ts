@@ -20,7 +20,7 @@ const { values } = parseArgs({
     isolate: { type: 'string', default: '2' },
     switchover: { type: 'string', default: '2' },
     etcd: { type: 'string', default: '1' },
-    // One of so many changes disables a key.
+    // Changes of a writer for each disabled key.
     'disable-every': { type: 'string', default: '5' },
   },
 })

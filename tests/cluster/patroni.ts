@@ -121,7 +121,7 @@ export async function startPatroniCluster({
       await kill(name)
       signalPostgres(folder, name, 'SIGKILL')
     },
-    /** Ends etcd at once. Returns a function that starts it again. */
+    /** Ends etcd at once. Returns a function for a new start. */
     async killEtcd(): Promise<() => void> {
       await kill('etcd')
       return startEtcd

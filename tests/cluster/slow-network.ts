@@ -6,8 +6,8 @@ import { freePort } from '#tests/proxies.ts'
 import { ip, must } from './networks.ts'
 import type { Machine } from './patroni.ts'
 
-// A second network between machines, which delays and loses packets, for a kernel without netem. Each machine has a TUN device.
-// socat gives the packets of a device to a process of Node, which passes them on to the device of another machine.
+// A second network between machines, with delayed and lost packets, for a kernel without netem. Each machine has a TUN device.
+// socat and a process of Node pass the packets of a device to the device of another machine.
 // Needs root on Linux and the Debian package socat.
 
 export type Link = {
@@ -20,7 +20,7 @@ export type Link = {
 /** How long socat may take to make a device, in milliseconds. */
 const START_MS = 5_000
 
-/** The end of a device outside of its namespace: the port of socat, and the port of the process that passes packets on. */
+/** The end of a device outside of its namespace: the ports of socat and of the relay. */
 type Ports = { device: number; relay: number }
 
 /** Starts the network. The first machine's `ownPort` leads to the socket at `socketPath`. Returns the addresses. */

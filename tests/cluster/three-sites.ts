@@ -15,8 +15,8 @@ import { canMakeNetworks, makeNetwork } from './networks.ts'
 import { startSlowNetwork } from './slow-network.ts'
 
 // ai-apis at three sites over one PostgreSQL at the first site. Prints the work of a check with more and more processes, and
-// the last acceptance of keys that are switched off, as root on Linux: `node tests/cluster/three-sites.ts`.
-// A site is a network namespace. Clients reach it without delay.
+// the last acceptance of switched-off keys, as root on Linux: `node tests/cluster/three-sites.ts`.
+// A site is a network namespace. Clients reach each site without delay.
 
 const SITES = 3
 const KEYS = 200

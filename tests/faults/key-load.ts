@@ -8,7 +8,7 @@ const CLIENTS = 4
 const PAUSE_MS = 3
 /** An unanswered call is recorded as status 0 after this time. */
 const TIMEOUT_MS = 15_000
-/** This share of the checks is of keys that are being disabled, or were within this time. */
+/** Share of the checks for keys whose disabling has begun, until this time after its end. */
 const FRESH_SHARE = 0.5
 const FRESH_MS = 2_000
 

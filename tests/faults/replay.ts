@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 
 // The replay of the write-ahead log on a standby.
 
-/** Waits until the standby has replayed what the primary has now. */
+/** Waits until the standby has replayed all changes of the primary. */
 export async function untilReplayed(primary: Kysely<Database>, standby: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ at: string }>`select pg_current_wal_flush_lsn() as at`.execute(primary)
   const isReplayed = async () => {

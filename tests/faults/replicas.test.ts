@@ -274,7 +274,7 @@ describe.skipIf(bin === '')('a replica', () => {
       await sql`alter system set primary_conninfo = ${sql.lit(connection)}`.execute(otherDb)
       await sql`select pg_reload_conf()`.execute(otherDb)
     }
-    // A server that has more of the log than the promoted one cannot follow it.
+    // A server with more of the log than the promoted server cannot follow.
     await followFrom('')
     await newKey()
     await expect.poll(() => before.changes.at(-1)).not.toBe('used')

@@ -190,7 +190,7 @@ test('a process restarted in the outage accepts the keys of its snapshot, until 
   expect(await askAt(address, 'good')).toEqual({ status: 200, isStale: true })
   expect(await askAt(address, 'unseen')).toEqual({ status: 503, isStale: false })
 
-  // A database that returns read-only, and breaks down again, is none to start with.
+  // A read-only database, and a database that breaks down again, cannot be used for a start.
   await postgres.start()
   const output = started.output
   await expect.poll(output).toContain('is read-only')

@@ -19,7 +19,7 @@ type Opened = {
   db: Kysely<Database>
   /** Read because no database answers. */
   snapshot: KeySnapshot | null
-  /** Checks and migrates the database, unless that is done. Until then `db` fails as without a database. */
+  /** Checks and migrates the database once. Until then `db` fails as without a database. */
   open: () => Promise<void>
 }
 

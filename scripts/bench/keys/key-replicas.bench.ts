@@ -14,7 +14,7 @@ import { clusterMs } from '#scripts/bench/processor-time.ts'
 import { VERIFY_PATH } from './keys-server.ts'
 
 const ROUNDS = 5
-/** Keys that are checked once in a round, so that the cache has none of them. */
+/** Keys of a round. Each is checked once, so the cache has no key. */
 const KEYS = 10_000
 const KEYS_PER_INSERT = 5_000
 const CONNECTIONS = 64
@@ -22,7 +22,7 @@ const CONNECTIONS = 64
 const SETTLE_MS = 3_000
 
 /**
- * Checks of unknown keys by two ai-apis on one machine: one reads on the primary, the other one on a replica. Needs the
+ * Checks of unknown keys by two ai-apis on the same machine: the first reads on the primary, the second on a replica. Needs the
  * PostgreSQL of Debian.
  */
 export async function benchKeyReplicas(): Promise<Figure[]> {
@@ -116,7 +116,7 @@ function figuresOf({ primary, replica }: Record<'primary' | 'replica', Round[]>)
   ]
 }
 
-/** New keys as bodies of checks, one per line. */
+/** New keys as bodies of checks, in lines. */
 async function makeKeys(db: Kysely<Database>): Promise<string> {
   const { id: tenant_id } = await makeTenant(db)
   const lines: string[] = []

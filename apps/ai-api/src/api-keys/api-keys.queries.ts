@@ -36,7 +36,7 @@ const KEYS_BY_HASH = prepared(`
   from (select pg_is_in_recovery() as is_standby) as server
   left join api_keys on key_hash = any($1::bytea[])`)
 
-/** A row without a key says which server has answered. */
+/** A row without a key still names the answering server. */
 type KeyRow = { is_standby: boolean } & (KeyRecord | { [Field in keyof KeyRecord]: null })
 
 /**

@@ -42,7 +42,7 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
     heartbeatAge: () => performance.now() - listener.lastBeat().at,
     lastBeat: () => listener.lastBeat(),
-    /** The monotonic time (`performance.now()`) since which the cache is filled, and whether a change was announced since. */
+    /** The monotonic time (`performance.now()`) of the connection, and whether a change was announced since. */
     connection: () => connection,
     /** Whether the key has expired by the primary's clock. */
     isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>

@@ -59,7 +59,7 @@ export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
   const loadFromPrimary = async (loading: Map<string, Pending>): Promise<void> => {
     const sentAt = performance.now()
     const { keys, isStandby } = await keysByHash(db, [...loading.keys()])
-    // After a failover the address may lead to a standby, which lacks changes.
+    // After a failover the address may lead to a standby, without the latest changes.
     if (isStandby) throw new ReadOnlyError()
     const areChangesReceived = changes.areReceived()
     for (const [hash, { resolve }] of loading) {

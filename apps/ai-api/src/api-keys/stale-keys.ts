@@ -34,7 +34,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
   let acceptedTotal = 0
   let askedAt = Number.NEGATIVE_INFINITY
   let saved = { heard: latest, at: performance.now() }
-  /** The file may have a key that this process knows as changed. */
+  /** The file may have a changed key. */
   let isFileOutdated = false
   let saving = Promise.resolve()
 
@@ -122,7 +122,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
   /** Whether the cache has been filled for less than the time between two snapshots. */
   const isYoung = (): boolean => performance.now() - changes.connection().since < SAVE_EVERY_MS
 
-  /** Whether the file has more to say than a young cache: it is recent, and no key in it is known as changed. */
+  /** Whether a recent file has more keys than a young cache, and no key changed since. */
   const isFileBetter = (file: string): boolean => {
     if (!isYoung() || changes.connection().hasChanges || ageOfFile(file) > seconds * 1_000) return false
     return cache.all().every(({ refusal }) => refusal === null)

@@ -109,7 +109,7 @@ export class ReadOnlyError extends Error {
   }
 }
 
-/** Whether a server has refused a change because it takes none. */
+/** Whether a read-only server has refused a change. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === READ_ONLY
 }

@@ -1,5 +1,5 @@
 -- A clock that ran ahead may have ended days too early. The next call goes back by a month and keeps these days again: until then the
--- list by last use reads the calls since, and the later one of two times counts.
+-- list by last use reads the calls since, and the later time counts.
 
 create or replace function keep_last_uses(most integer) returns integer
 language plpgsql as $$

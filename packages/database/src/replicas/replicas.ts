@@ -15,7 +15,7 @@ export const STALE_MS = 500
 /** A late replica is used again when it is so close to the primary, in milliseconds. */
 const CLOSE_MS = STALE_MS / 2
 
-/** Why an address is not read while it leads to the primary, which is no fault. */
+/** Reason of an unread address of the primary. This is no fault. */
 export const IS_PRIMARY = 'it is the primary'
 
 export type Replicas = ReturnType<typeof createReplicas>
@@ -183,7 +183,7 @@ export function createReplicas(options: Options | null) {
     /** Number of reads so far: on a replica, left to the primary, and failed on a replica. */
     reads: () => ({ ...reads }),
 
-    /** The replicas now, without an address that leads to the primary. `lagMs` is the time up to which each may be behind. */
+    /** The replicas now, without an address of the primary. `lagMs` is the longest delay of each. */
     states: () => {
       const now = performance.now()
       const standbys = replicas.filter(({ isPrimary }) => !isPrimary)

@@ -68,7 +68,7 @@ export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptio
 }
 
 /**
- * Checks both connections to the database, and migrates on a separate connection without a time limit if it must, after
+ * Checks both connections to the database, and runs pending migrations on a separate connection without a time limit, after
  * any migration by another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
  */
 export async function migrateDatabase(
