@@ -12,7 +12,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { countOf, type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch } from '#src/lists/search.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
@@ -35,47 +35,46 @@ export async function pageOfAudit(
   )
 }
 
-/** The rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
+/** The number of rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
 export async function countActivityOf(db: Kysely<Database>, tenantId: string): Promise<number> {
-  const total = foldedTotal(db, { tenant_id: tenantId })
+  const total = countOf(matchingRows(db, { tenant_id: tenantId, fold: 'true' }))
   const { count } = await db.selectNoFrom(total.as('count')).executeTakeFirstOrThrow()
   return count
 }
 
 /** The number of all rows: the chain numbers its rows without gaps, from the archived rows to its end. */
-const ALL_ROWS = sql`(select seq - coalesce((select max(last_seq) from audit_archives), 0) from audit_head)`
+const ALL_ROWS = sql<number>`(select seq - coalesce((select max(last_seq) from audit_archives), 0) from audit_head)`
 
-/** The number of matching rows, or undefined if they must be counted. */
-function totalOf(db: Kysely<Database>, { fold, ...query }: AuditListQuery) {
-  if (fold !== undefined) return foldedTotal(db, query)
-  return filtersOf(query).size === 0 ? upToMax(ALL_ROWS) : undefined
-}
-
-/**
- * The number of matching rows, a rotation as one row. Folded rows are counted apart and subtracted, because a count without
- * them would read every row instead of an index. At most half of the rows are folded, so both counts can stop early.
- */
-function foldedTotal(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  const isWhole = filtersOf(query).size === 0
-  const countOf = (most: RawBuilder<number>, where = sql<boolean>`true`) => {
-    const counted = matchingRows(db, query)
-      .where(where)
-      .clearSelect()
-      .select(sql`1`.as('one'))
-      .limit(most)
-    return sql`(select count(*) from ${counted} as counted)`
-  }
+/** The number of matching rows, or undefined if the matching rows must be counted. */
+function totalOf(db: Kysely<Database>, query: AuditListQuery): RawBuilder<number> | undefined {
+  const unfolded = { ...query, fold: undefined }
+  const isWhole = filtersOf(unfolded).size === 0
+  if (!isFolded(query)) return isWhole ? upToMax(ALL_ROWS) : undefined
+  const { actor, from, to, target_id, tenant_id, outcome } = query
+  if (target_id !== undefined || tenant_id !== undefined || outcome !== undefined) return undefined
+  // The rows of new keys are counted apart by their index and subtracted: a count without them would read each row of the
+  // table. At most half of the rows are of new keys, so both counts can stop early.
   const most = sql.lit(TOTAL_EXACT_MAX + 1)
-  return sql<number>`(
-    select ${upToMax(sql`${isWhole ? ALL_ROWS : countOf(sql`${most} + folded.count`)} - folded.count`)}
-    from (select ${countOf(most, isOfNewKey)} as count) as folded
-  )`
+  const newKeys = countOf(matchingRows(db, { actor, from, to }).where(isOfNewKey))
+  const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), sql`${most} + new_keys.count`)
+  return sql<number>`(select ${upToMax(sql`${rows} - new_keys.count`)} from (select ${newKeys} as count) as new_keys)`
 }
 
 /** The row of the new key of a rotation. The index `audit_log_of_new_keys` has the same condition. */
 const isOfNewKey = sql<boolean>`(
   action = ${sql.lit(rotateApiKey.schema.operationId)} and outcome = 'done' and changes ? 'rotated_from'
 )`
+
+/** Whether `fold` leaves out rows: the other filters must allow rows of new keys. */
+function isFolded({ fold, actor, action, target_type, outcome }: FiltersOf<AuditListQuery>): boolean {
+  return (
+    fold !== undefined &&
+    (actor === undefined || isId(actor)) &&
+    (action === undefined || action === rotateApiKey.schema.operationId) &&
+    (target_type === undefined || target_type === 'api_key') &&
+    outcome !== 'refused'
+  )
+}
 
 /** The matching rows, unsorted. */
 export function matchingAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
@@ -108,7 +107,7 @@ const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 /** Filters days by time, because every index has the time; position and time differ by moments only. */
 function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to, fold } = query
+  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
   return (
     rowsOf(db)
       .$if(isSearch(q), (rows) => rows.where(isFound(q ?? '')))
@@ -121,7 +120,7 @@ function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
       .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', sql.lit(outcome ?? 'done')))
       .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
       .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
-      .$if(fold !== undefined, (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
+      .$if(isFolded(query), (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
   )
 }
 
@@ -158,8 +157,12 @@ function rowsOf(db: Kysely<Database>) {
 
 /** By id for actions with a session, by typed address for actions without. */
 function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
-  if (z.uuid().safeParse(actor).success) return row('actor_id', '=', actor)
+  if (isId(actor)) return row('actor_id', '=', actor)
   return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${actor})`])
+}
+
+function isId(actor: string): boolean {
+  return z.uuid().safeParse(actor).success
 }
 
 /** Current or last name of the tenant. Looked up for the rows of the page only. */

@@ -55,6 +55,14 @@ test.for([
   ['outcome=refused', ['api_keys.rotate']],
   ['q=turned', ['api_keys.toggle', 'api_keys.rotate']],
   ['to=2020-01-01', []],
+  ['from=2020-01-01&action=api_keys.rotate', ['api_keys.rotate', 'api_keys.rotate', 'api_keys.rotate']],
+  ['outcome=done', ['api_keys.rotate', 'api_keys.toggle', 'api_keys.rotate', 'auth.login', 'auth.login']],
+  [`actor=${ada.admin.id}&target_type=api_key`, ['api_keys.toggle', 'api_keys.rotate']],
+  [`actor=${bob.admin.id}&tenant_id=${tenant_id}`, []],
+  [`actor=${bob.admin.id}&action=auth.login`, ['auth.login']],
+  [`tenant_id=${tenant_id}&action=api_keys.rotate&outcome=done`, ['api_keys.rotate']],
+  ['actor=stranger@example.com', []],
+  ['target_type=tenant', []],
 ] as const)('with the filter %s too', async ([query, expected]) => {
   expect(await actions(`fold=true&${query}`)).toEqual(expected)
 })

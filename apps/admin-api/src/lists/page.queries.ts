@@ -115,12 +115,15 @@ async function collectedRows<DB, Table extends keyof DB, Row>(
   return rows
 }
 
-/** SQL for the number of rows of a query, counted up to `TOTAL_EXACT_MAX + 1`. */
-function countOf<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, Table, Row>): RawBuilder<number> {
+/** SQL for the number of rows of a query, counted up to `most`. */
+export function countOf<DB, Table extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Table, Row>,
+  most: RawBuilder<number> = sql.lit(TOTAL_EXACT_MAX + 1),
+): RawBuilder<number> {
   const matching = query
     .clearSelect()
     .select(sql`1`.as('one'))
-    .limit(TOTAL_EXACT_MAX + 1)
+    .limit(most)
   return sql<number>`(select count(*) from ${matching} as counted)`
 }
 
