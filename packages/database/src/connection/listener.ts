@@ -15,18 +15,25 @@ const ANSWER_MS = 1_000
  * connection was left behind on a former primary.
  */
 const PROOF_MS = 10_000
-/** The machine was suspended if the wall clock has run ahead of the monotonic clock by more since a heartbeat, in milliseconds. */
+/**
+ * The machine was suspended if the wall clock has run ahead of the monotonic clock by more since a heartbeat, in
+ * milliseconds.
+ */
 const SUSPENDED_MS = 200
 /** The wait before a reconnect, in milliseconds. */
 const RECONNECT_MS = 200
 
-/** The moment before a heartbeat, by the monotonic clock (`performance.now()`), the wall clock and the clock of the database. */
+/**
+ * The moment before a heartbeat, by the monotonic clock (`performance.now()`), the wall clock and the clock of the
+ * database.
+ */
 export type Beat = { at: number; wall: number; database: number }
 
 export type Listener = {
   /**
    * The monotonic time (`performance.now()`) up to which all announcements have arrived; minus infinity without a
-   * connection, and until the first heartbeat after a suspension of the machine. A cache entry that is trusted for a period after this time is stale for at most this period.
+   * connection, and until the first heartbeat after a suspension of the machine. A cache entry that is trusted for a
+   * period after this time is stale for at most this period.
    */
   heardUntil: () => number
   /** The latest heartbeat, also of a lost connection; 0 in `at` before the first. */
