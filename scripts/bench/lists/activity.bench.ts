@@ -15,8 +15,13 @@ const SUPER_ADMINS = 20
 /** An action that never occurs with this kind of target. The screen does not offer this pair. */
 const CONTRADICTION = 'action and another kind'
 
-/** Filters for which PostgreSQL combines two or three indexes (decision 0032), with the maximum of a page in milliseconds. */
+/**
+ * Filters that no single index answers, so that PostgreSQL combines indexes or reads rows (decision 0032), with the
+ * maximum of a page in milliseconds.
+ */
 const COMBINED = [
+  'done',
+  'action, done',
   'actor and action',
   'actor and kind',
   'actor and largest kind',

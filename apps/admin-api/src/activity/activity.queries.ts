@@ -53,11 +53,15 @@ function totalOf(db: Kysely<Database>, query: AuditListQuery): RawBuilder<number
   const { actor, from, to, target_id, tenant_id, outcome } = query
   if (target_id !== undefined || tenant_id !== undefined || outcome !== undefined) return undefined
   // The rows of new keys are counted apart by their index and subtracted: a count without them would read each row of the
-  // table. At most half of the rows are of new keys, so both counts can stop early.
+  // table. At most half of all rows are of new keys, so twice the maximum of a total needs no second count.
   const most = sql.lit(TOTAL_EXACT_MAX + 1)
+  const twice = sql.lit(2 * (TOTAL_EXACT_MAX + 1))
+  const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), twice)
   const newKeys = countOf(matchingRows(db, { actor, from, to }).where(isOfNewKey))
-  const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), sql`${most} + new_keys.count`)
-  return sql<number>`(select ${upToMax(sql`${rows} - new_keys.count`)} from (select ${newKeys} as count) as new_keys)`
+  return sql<number>`(
+    select case when rows.count < ${twice} then ${upToMax(sql`rows.count - ${newKeys}`)} else ${most} end
+    from (select ${rows} as count) as rows
+  )`
 }
 
 /** The row of the new key of a rotation. The index `audit_log_of_new_keys` has the same condition. */
