@@ -3,7 +3,7 @@ import { migrate } from '@switchboard/database/migrate'
 import { statementName } from '@switchboard/database/connection/prepared'
 import { queryWithin } from '@switchboard/database/connection/query-timeout'
 import type { Database } from '@switchboard/database/tables'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
@@ -174,17 +174,23 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
   return statements
 }
 
-/** The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. */
+/**
+ * The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. `value` is SQL for a
+ * sort that is not a column.
+ */
 export async function cursorAt(
   db: Kysely<Database>,
   table: 'tenants' | 'users' | 'api_keys' | 'tasks' | 'runs',
   sort: string,
   start: number,
-  where = sql<boolean>`true`,
+  {
+    where = sql<boolean>`true`,
+    value = sql.ref(sort.replace(/^-/, '')),
+  }: { where?: RawBuilder<boolean>; value?: RawBuilder<unknown> } = {},
 ): Promise<string> {
   const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
   const { rows } = await sql<{ id: string; value: string }>`
-    select id, ${sql.ref(sort.replace(/^-/, ''))} as value from ${sql.table(table)} where ${where}
+    select id, ${value} as value from ${sql.table(table)} where ${where}
     order by 2 ${direction}, 1 ${direction} offset ${start} limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`There are no ${start} ${table}.`)

@@ -117,7 +117,7 @@ async function benchRunPages(): Promise<Figure[]> {
       const own = sql<boolean>`task_id = ${TASK_ID}`
       return {
         'first page': '',
-        'deep page': `cursor=${await cursorAt(db, 'runs', '-created_at', Math.floor(count / 2), own)}`,
+        'deep page': `cursor=${await cursorAt(db, 'runs', '-created_at', Math.floor(count / 2), { where: own })}`,
         failed: 'outcome=failed',
       }
     },

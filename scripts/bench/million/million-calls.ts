@@ -72,6 +72,9 @@ function paletteSearches(terms: Record<string, string>): Record<string, ScreenCa
   )
 }
 
+/** SQL for the sorts that are not columns. */
+const SORT_VALUES = new Map([['last_sign_in', sql`coalesce(last_sign_in_at, '1970-01-01T00:00:00Z'::timestamptz)`]])
+
 /** The first page of each order, and a page from the middle. */
 async function sorted(
   db: Kysely<Database>,
@@ -82,7 +85,9 @@ async function sorted(
   const queries: Queries = {}
   for (const sort of sorts) {
     queries[`by ${sort}`] = `sort=${sort}`
-    queries[`by ${sort}, deep`] = `sort=${sort}&cursor=${await cursorAt(db, table, sort, Math.floor(count / 2))}`
+    const value = SORT_VALUES.get(sort.replace(/^-/, ''))
+    const cursor = await cursorAt(db, table, sort, Math.floor(count / 2), value === undefined ? {} : { value })
+    queries[`by ${sort}, deep`] = `sort=${sort}&cursor=${cursor}`
   }
   return queries
 }
