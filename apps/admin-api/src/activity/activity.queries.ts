@@ -58,9 +58,10 @@ function totalOf(db: Kysely<Database>, query: AuditListQuery): RawBuilder<number
   const twice = sql.lit(2 * (TOTAL_EXACT_MAX + 1))
   const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), twice)
   const newKeys = countOf(matchingRows(db, { actor, from, to }).where(isOfNewKey))
+  // Materialized, because PostgreSQL would count once for each mention.
   return sql<number>`(
-    select case when rows.count < ${twice} then ${upToMax(sql`rows.count - ${newKeys}`)} else ${most} end
-    from (select ${rows} as count) as rows
+    with rows as materialized (select ${rows} as count)
+    select case when rows.count < ${twice} then ${upToMax(sql`rows.count - ${newKeys}`)} else ${most} end from rows
   )`
 }
 
