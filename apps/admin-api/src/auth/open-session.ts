@@ -30,7 +30,8 @@ export async function openSession(
   await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
-  const enrollment = await enrollmentOf(trx, admin.id)
+  // The identity provider asks for a second factor of its own.
+  const enrollment = method === 'single_sign_on' ? {} : await enrollmentOf(trx, admin.id)
   await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
   return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }
 }

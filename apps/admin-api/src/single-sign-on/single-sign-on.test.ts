@@ -62,6 +62,17 @@ describe('the first sign-in', () => {
     expect(session.admin.role).toBe('auditor')
   })
 
+  test('asks for no second factor, which the identity provider checks', async () => {
+    await db.updateTable('security_settings').set({ second_factor_required: true }).execute()
+    onTestFinished(async () => {
+      await db.updateTable('security_settings').set({ second_factor_required: false }).execute()
+    })
+    const { subject, browser } = personAt()
+    const { session } = await browser.signIn(subject)
+    expect(session.admin).not.toHaveProperty('must_enroll')
+    expect(await statusWith(session.access_token)).toBe(200)
+  })
+
   test('in parallel tabs creates one account', async () => {
     const { subject, browser, email } = personAt()
     const places = []
