@@ -29,6 +29,7 @@ const COMMANDS = [
   'doctor.ts',
   'doctor',
   'restore.ts',
+  'secrets-rotate.ts',
 ]
 const release = join(root, 'dist/release')
 

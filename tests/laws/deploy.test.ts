@@ -121,6 +121,22 @@ test.skipIf(!isInstalled('systemd-analyze', '--version'))(
   },
 )
 
+test('a release has the commands that the guides for operators and the doctor name', () => {
+  const ofCheckouts = ['bench', 'build', 'starts']
+  const guides = readdirSync(path.join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)
+  const text = [...guides, 'scripts/doctor/database-checks.ts'].map(readRepositoryFile).join('\n')
+  const named = new Set([...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = '']) => name))
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readRepositoryFile('package.json')))
+  const [, released = ''] = /const COMMANDS = \[([^\]]*)\]/.exec(readRepositoryFile('scripts/setup/release.mjs')) ?? []
+  const missing = [...named].filter((name) => {
+    const command = scripts[name]?.split(' ').at(-1) ?? name
+    return !command.startsWith('apps/') && !released.includes(`'${path.basename(command)}'`)
+  })
+  expect(missing.toSorted()).toEqual(ofCheckouts)
+})
+
 test('the chart has the version of the product and names settings', () => {
   const chart = parse(readRepositoryFile('deploy/helm/switchboard/Chart.yaml'))
   expect(chart).toMatchObject({ version: VERSION, appVersion: VERSION })
