@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { outdateSignIns } from './old-sign-ins.ts'
+import { outdateSignIns } from './outdate-sign-ins.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 

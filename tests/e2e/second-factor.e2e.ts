@@ -4,7 +4,7 @@ import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
 import { callApi, expect, expectAccessible, testAlone } from './fixtures.ts'
-import { outdateSignIns } from './old-sign-ins.ts'
+import { outdateSignIns } from './outdate-sign-ins.ts'
 import { PASSWORD, type Server } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
 

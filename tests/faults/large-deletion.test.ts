@@ -2,7 +2,7 @@ import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { foldUsage, writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
+import { foldUsage, writeUsage } from '#apps/ai-api/src/api-keys/key-usage.queries.ts'
 
 const api = await startTestApi()
 const { db } = api

@@ -1,7 +1,7 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addReplicaMetrics } from '@switchboard/server/process/replicas'
-import { addSignInMetrics } from '@switchboard/sign-in/sign-in-failures'
+import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addAccountRoutes } from '#src/account/account.routes.ts'
 import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
 import { addActivityRoutes } from '#src/activity/activity.routes.ts'

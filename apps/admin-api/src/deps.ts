@@ -14,7 +14,7 @@ import type { Renderer } from '@switchboard/prompts/renderer'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '@switchboard/sign-in/passwords'
-import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
+import type { SignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { AiApiClient } from '#src/runs/ai-api.client.ts'
 import type { SingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
 

@@ -4,7 +4,7 @@ import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import type { Settings } from '@switchboard/server/settings/env'
 import { createPasswords } from '@switchboard/sign-in/passwords'
-import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Deps } from '#src/deps.ts'
 
 /** Adds real randomness, hashing, maps and rendering to the given deps. */

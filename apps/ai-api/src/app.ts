@@ -3,14 +3,14 @@ import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addReplicaMetrics } from '@switchboard/server/process/replicas'
-import { addSignInMetrics } from '@switchboard/sign-in/sign-in-failures'
+import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/api-keys.service.ts'
 import { addKeyMetrics } from '#src/api-keys/key-metrics.ts'
 import type { Deps } from '#src/deps.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
-import { addWebhookRoutes } from '#src/runs/webhooks.routes.ts'
+import { addWebhookRoutes } from '#src/runs/execute-task.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {

@@ -4,7 +4,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
-import type { SignInFailures } from '@switchboard/sign-in/sign-in-failures'
+import type { SignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Kysely } from 'kysely'
 import type { StaleOptions } from './api-keys/key-snapshot.ts'
 

@@ -5,7 +5,7 @@ import { migrate } from '@switchboard/database/migrate'
 import type { Database } from '@switchboard/database/tables'
 import { makeManyApiKeys, makeManyTenants } from '@switchboard/testing/factories'
 import { type Kysely, sql } from 'kysely'
-import { foldUsage, type KeyUsage, writeUsage } from '#apps/ai-api/src/api-keys/api-keys.queries.ts'
+import { foldUsage, type KeyUsage, writeUsage } from '#apps/ai-api/src/api-keys/key-usage.queries.ts'
 import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
 import { createDatabase, withPostgres } from '#scripts/bench/with-postgres.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@switchboard/contract/single-sign-on'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { countFailure } from '@switchboard/sign-in/sign-in-failures'
+import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { browserCookie } from './browser-cookie.ts'

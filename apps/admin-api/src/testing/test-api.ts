@@ -11,7 +11,7 @@ import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
 import { createPasswords } from '@switchboard/sign-in/passwords'
-import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Deps } from '#src/deps.ts'
 import { createAiApiClient } from '#src/runs/ai-api.client.ts'
 

@@ -3,7 +3,7 @@ import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createReplicas } from '@switchboard/database/replicas/replicas'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
-import { type KeyRecord, keysByHash } from './api-keys.queries.ts'
+import { type KeyRecord, keysByHash } from './key-check.queries.ts'
 import { createKeyCache, type KeyCache } from './key-cache.ts'
 import { createKeyLoader } from './key-loader.ts'
 

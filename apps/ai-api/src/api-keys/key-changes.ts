@@ -1,6 +1,6 @@
 import { listen } from '@switchboard/database/connection/listener'
 import type { Deps } from '#src/deps.ts'
-import type { KeyRecord } from './api-keys.queries.ts'
+import type { KeyRecord } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 
 /** Channel on which database triggers announce changes: `key <id>` or `tenant <id>`. */

@@ -2,7 +2,7 @@ import { ReadOnlyError } from '@switchboard/database/connection/pool'
 import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
-import { type KeyRecord, keysByHash } from './api-keys.queries.ts'
+import { type KeyRecord, keysByHash } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 import { type KeyChanges, TRUSTED_MS } from './key-changes.ts'
 

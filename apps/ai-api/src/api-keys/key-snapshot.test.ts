@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { KeyRecord } from './api-keys.queries.ts'
-import { ageOf, type Heard, prepareFolder, readSnapshot, writeSnapshot } from './key-snapshot.ts'
+import type { KeyRecord } from './key-check.queries.ts'
+import { ageOf, type KnownMoment, prepareFolder, readSnapshot, writeSnapshot } from './key-snapshot.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-snapshot-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -24,31 +24,31 @@ const key = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
   allowed_origins: ['https://example.com'],
   ...fields,
 })
-const heardAgo = (seconds: number): Heard => ({
+const momentAgo = (seconds: number): KnownMoment => ({
   monotonic: performance.now() - seconds * 1_000,
   wall: Date.now() - seconds * 1_000,
   database: 1_800_000_000_000,
 })
 const newFile = () => ({ file: path.join(folder, randomUUID()), secrets: SECRETS, database: DATABASE })
-const written = async (heard = heardAgo(1), keys = [key()]) => {
+const written = async (knownUpTo = momentAgo(1), keys = [key()]) => {
   const file = newFile()
-  await writeSnapshot(file, heard, keys)
+  await writeSnapshot(file, knownUpTo, keys)
   return file
 }
 
 test('a snapshot has the good keys and the moment they are from, in a file for its owner alone', async () => {
   const keys = Array.from({ length: 600 }, () => key())
-  const file = await written(heardAgo(30), [key({ refusal: 'revoked' }), ...keys, key({ refusal: 'disabled' })])
-  const { heard, keys: read } = await readSnapshot(file, LIMIT)
+  const file = await written(momentAgo(30), [key({ refusal: 'revoked' }), ...keys, key({ refusal: 'disabled' })])
+  const { knownUpTo, keys: read } = await readSnapshot(file, LIMIT)
   expect(read).toEqual(keys)
-  expect(heard.database).toBe(1_800_000_000_000)
-  expect(Math.round(ageOf(heard) / 1_000)).toBeGreaterThanOrEqual(30)
+  expect(knownUpTo.database).toBe(1_800_000_000_000)
+  expect(Math.round(ageOf(knownUpTo) / 1_000)).toBeGreaterThanOrEqual(30)
   expect(statSync(file.file).mode & 0o777).toBe(0o600)
 })
 
 test('a later snapshot replaces the earlier one and leaves no other file', async () => {
   const file = await written()
-  await writeSnapshot(file, heardAgo(1), [])
+  await writeSnapshot(file, momentAgo(1), [])
   expect((await readSnapshot(file, LIMIT)).keys).toEqual([])
   expect(readdirSync(folder).filter((name) => name.startsWith(`${path.basename(file.file)}.`))).toEqual([])
 })
@@ -59,17 +59,17 @@ test('an old secret still verifies after a change of WEBHOOK_SECRET', async () =
 })
 
 test('a snapshot older than the limit is refused', async () => {
-  await expect(readSnapshot(await written(heardAgo(LIMIT + 5)), LIMIT)).rejects.toThrow(/^it is 10\d seconds old$/)
+  await expect(readSnapshot(await written(momentAgo(LIMIT + 5)), LIMIT)).rejects.toThrow(/^it is 10\d seconds old$/)
 })
 
 test('the time since the start of the machine counts when its clock was set back', async () => {
-  const { monotonic, database } = heardAgo(LIMIT + 5)
+  const { monotonic, database } = momentAgo(LIMIT + 5)
   const file = await written({ monotonic, wall: Date.now() - 1_000, database })
   await expect(readSnapshot(file, LIMIT)).rejects.toThrow('seconds old')
 })
 
 test('a snapshot of a later time is refused', async () => {
-  const { monotonic, database } = heardAgo(1)
+  const { monotonic, database } = momentAgo(1)
   const file = await written({ monotonic, wall: Date.now() + 60_000, database })
   await expect(readSnapshot(file, LIMIT)).rejects.toThrow('the clock was set back')
 })

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { KEY_ENVIRONMENTS } from '@switchboard/contract/api-keys/key-environment'
 import { fileError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
-import type { KeyRecord } from './api-keys.queries.ts'
+import type { KeyRecord } from './key-check.queries.ts'
 
 /** A moment up to which a process knew every change of keys, by each clock in milliseconds. */
-export type Heard = {
+export type KnownMoment = {
   /** `performance.now()` of this process. */
   monotonic: number
   /** The clock of the machine. */
@@ -19,26 +19,26 @@ export type Heard = {
 }
 
 /** The moment of a `performance.now()`, by clocks that have run equally since. */
-function heardAt(monotonic: number, database: number): Heard {
+function momentAt(monotonic: number, database: number): KnownMoment {
   return { monotonic, wall: Date.now() - (performance.now() - monotonic), database }
 }
 
-/** Time since `heard`. The larger time counts, because one of the clocks may have been set back or paused. */
-export function ageOf({ monotonic, wall }: Heard): number {
+/** Time since `knownUpTo`. The larger time counts, because one of the clocks may have been set back or paused. */
+export function ageOf({ monotonic, wall }: KnownMoment): number {
   return Math.max(performance.now() - monotonic, Date.now() - wall)
 }
 
 /** Where a snapshot is, and how it proves its origin. */
 export type SnapshotFile = {
   file: string
-  /** The first signs, all verify. */
+  /** The first secret signs the file, and a signature of each is accepted. */
   secrets: readonly string[]
   /** Host, port and name of the database that the keys are from. */
   database: string
 }
 
 /** Good keys as they were at a moment. */
-export type KeySnapshot = { heard: Heard; keys: readonly KeyRecord[] }
+export type KeySnapshot = { knownUpTo: KnownMoment; keys: readonly KeyRecord[] }
 
 export type StaleOptions = {
   /** How long keys known good are accepted, from the moment up to which every change was known. */
@@ -62,7 +62,7 @@ const HEAD_MAX = 10_000
 const head = z.object({
   format: z.literal(FORMAT),
   database: z.string(),
-  /** `heard` by the clocks that outlive the process. `uptime` is the time since the start of the machine. */
+  /** `knownUpTo` by the clocks that outlive the process. `uptime` is the time since the start of the machine. */
   heard: z.object({ wall: z.number(), database: z.number(), uptime: z.number() }),
 })
 const line = z.object({
@@ -80,11 +80,15 @@ const line = z.object({
  * Writes the good ones of `keys` in place of an earlier snapshot: a line of JSON for the moment, one for each key, and
  * the signature of all bytes before it. A kill leaves the earlier snapshot.
  */
-export async function writeSnapshot(target: SnapshotFile, heard: Heard, keys: Iterable<KeyRecord>): Promise<void> {
+export async function writeSnapshot(
+  target: SnapshotFile,
+  knownUpTo: KnownMoment,
+  keys: Iterable<KeyRecord>,
+): Promise<void> {
   const { file } = target
   const temporary = `${file}${DRAFT}${randomUUID()}`
   try {
-    await writeSigned(temporary, target, heard, keys)
+    await writeSigned(temporary, target, knownUpTo, keys)
     await rename(temporary, file)
     await syncFolder(path.dirname(file))
   } catch (error) {
@@ -96,7 +100,7 @@ export async function writeSnapshot(target: SnapshotFile, heard: Heard, keys: It
 async function writeSigned(
   temporary: string,
   { secrets: [secret = ''], database }: SnapshotFile,
-  heard: Heard,
+  knownUpTo: KnownMoment,
   keys: Iterable<KeyRecord>,
 ): Promise<void> {
   const signature = createHmac('sha256', signingKey(secret))
@@ -107,8 +111,8 @@ async function writeSigned(
       signature.update(text)
       await handle.appendFile(text)
     }
-    const { wall, database: databaseMs } = heard
-    const times = { wall, database: databaseMs, uptime: uptime() * 1_000 - ageOf(heard) }
+    const { wall, database: databaseMs } = knownUpTo
+    const times = { wall, database: databaseMs, uptime: uptime() * 1_000 - ageOf(knownUpTo) }
     await write([{ format: FORMAT, database, heard: times } satisfies z.infer<typeof head>])
     let piece: KeyRecord[] = []
     for (const key of keys) {
@@ -172,24 +176,25 @@ export async function readSnapshot(
   })
   if (!isSigned) throw new Error('its signature is wrong: it was changed, cut off, or signed with another secret')
   if (first.data.database !== database) throw new Error(`it is of the database ${first.data.database}`)
-  const heard = heardBefore(first.data.heard)
-  if (ageOf(heard) > maxAgeSeconds * 1_000) throw new Error(`it is ${Math.round(ageOf(heard) / 1_000)} seconds old`)
+  const knownUpTo = momentBefore(first.data.heard)
+  if (ageOf(knownUpTo) > maxAgeSeconds * 1_000)
+    throw new Error(`it is ${Math.round(ageOf(knownUpTo) / 1_000)} seconds old`)
   const lines = bytes
     .subarray(headEnd + 1, signedEnd)
     .toString()
     .split('\n')
     .slice(0, -1)
-  return { heard, keys: lines.map((text) => line.parse(JSON.parse(text))) }
+  return { knownUpTo, keys: lines.map((text) => line.parse(JSON.parse(text))) }
 }
 
 /** The moment by the clocks of this process. The age is never taken for less than the machine has run. */
-function heardBefore({ wall, database, uptime: uptimeThen }: z.infer<typeof head>['heard']): Heard {
+function momentBefore({ wall, database, uptime: uptimeThen }: z.infer<typeof head>['heard']): KnownMoment {
   const wallAge = Date.now() - wall
   if (wallAge < 0) throw new Error('it is of a later time: the clock was set back')
   const uptimeNow = uptime() * 1_000
   // A shorter uptime is one of a later start of the machine.
   const age = Math.max(wallAge, uptimeNow < uptimeThen ? uptimeNow : uptimeNow - uptimeThen)
-  return heardAt(performance.now() - age, database)
+  return momentAt(performance.now() - age, database)
 }
 
 function jsonOf(text: string): unknown {

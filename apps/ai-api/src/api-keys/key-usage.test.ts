@@ -5,7 +5,7 @@ import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
-import { foldUsage, type UsageBatch, writeUsage } from './api-keys.queries.ts'
+import { foldUsage, type UsageBatch, writeUsage } from './key-usage.queries.ts'
 import { createKeyUsage } from './key-usage.ts'
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))

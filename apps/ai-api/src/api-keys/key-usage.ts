@@ -4,16 +4,16 @@ import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
+import type { KeyRecord } from './key-check.queries.ts'
 import {
   deleteWriter,
   foldUsage,
   type KeyHour,
   type KeyOrigin,
-  type KeyRecord,
   type KeyUsage,
   type UsageBatch,
   writeUsage,
-} from './api-keys.queries.ts'
+} from './key-usage.queries.ts'
 
 /** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
 const WRITE_EVERY_MS = 1_600

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import { isDatabaseAway } from '@switchboard/server/http/errors'
 import type { Log } from '@switchboard/server/process/log'
-import type { KeyRecord } from './api-keys.queries.ts'
+import type { KeyRecord } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { followKeyChanges } from './key-changes.ts'
-import { ageOf, ageOfFile, type Heard, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
+import { ageOf, ageOfFile, type KnownMoment, type StaleOptions, writeSnapshot } from './key-snapshot.ts'
 
 type StaleDeps = StaleOptions & {
   cache: KeyCache
@@ -27,19 +27,19 @@ const SAVE_EVERY_MS = 60_000
  * again. A process that has loaded a changed row since the last heartbeat does not know the key any more.
  */
 export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, changes, load, log }: StaleDeps) {
-  let latest: Heard | null = snapshot?.heard ?? null
+  let latest: KnownMoment | null = snapshot?.knownUpTo ?? null
   for (const key of snapshot?.keys ?? []) cache.add(key)
   let outage: { since: number; accepted: number } | null = null
   let declared = Promise.withResolvers<void>()
   let acceptedTotal = 0
   let askedAt = Number.NEGATIVE_INFINITY
-  let saved = { heard: latest, at: performance.now() }
+  let saved = { knownUpTo: latest, at: performance.now() }
   /** The file may have a changed key. */
   let isFileOutdated = false
   let saving = Promise.resolve()
 
   /** The moment of the latest heartbeat, of this process or of the snapshot. */
-  const heard = (): Heard | null => {
+  const knownUpTo = (): KnownMoment | null => {
     const { at: monotonic, wall, database } = changes.lastBeat()
     if (monotonic > Math.max(0, latest?.monotonic ?? 0)) latest = { monotonic, wall, database }
     return latest
@@ -47,7 +47,7 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
 
   /** The age of the knowledge in milliseconds; null when keys are not accepted any more. */
   const usableAge = (): number | null => {
-    const moment = heard()
+    const moment = knownUpTo()
     const age = moment === null ? Infinity : ageOf(moment)
     return age <= seconds * 1_000 ? age : null
   }
@@ -130,11 +130,11 @@ export function createStaleKeys({ seconds, snapshotFile, snapshot, cache, change
 
   /** Writes the keys known good, unless they are written already. */
   const save = (): void => {
-    const now = heard()
+    const now = knownUpTo()
     if (snapshotFile === null || now === null) return
-    if (!isFileOutdated && (now === saved.heard || cache.latest() === undefined || isFileBetter(snapshotFile.file)))
+    if (!isFileOutdated && (now === saved.knownUpTo || cache.latest() === undefined || isFileBetter(snapshotFile.file)))
       return
-    saved = { heard: now, at: performance.now() }
+    saved = { knownUpTo: now, at: performance.now() }
     isFileOutdated = false
     saving = saving
       .then(() => writeSnapshot(snapshotFile, now, cache.all()))

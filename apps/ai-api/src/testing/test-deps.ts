@@ -2,7 +2,7 @@ import { createReplicas, type Replicas } from '@switchboard/database/replicas/re
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
-import { createSignInFailures } from '@switchboard/sign-in/sign-in-failures'
+import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 

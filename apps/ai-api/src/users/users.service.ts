@@ -1,6 +1,7 @@
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/users/user-verification'
 import type { VerifiedUser } from '@switchboard/contract/users/user-verification'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { AppError } from '@switchboard/server/http/errors'
@@ -47,7 +48,7 @@ export async function changePassword(
     if (!(await lockVerifiedUser(trx, caller.tenant_id, user))) throw new AppError(401, SIGN_IN_REFUSED)
     await updateUserRow(trx, id, { password_hash, must_change_password: false })
     const changes = {
-      password: { before: '•••', after: '•••' },
+      password: SECRET_CHANGE,
       ...changedFields({ must_change_password: user.must_change_password }, { must_change_password: false }),
     }
     await writeAudit(trx, now(), { ...caller, id, email }, entryOf(action, caller, user, changes))

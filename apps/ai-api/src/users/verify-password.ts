@@ -2,7 +2,7 @@ import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
-import { countFailure } from '@switchboard/sign-in/sign-in-failures'
+import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import {
   attemptAt,

@@ -5,7 +5,7 @@ import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-ro
 import { TestBadge } from '#src/key-settings/test-badge.tsx'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from '#src/key-settings/expiry-field.tsx'
-import { KeySecretDialog } from '#src/key-settings/secret-dialog.tsx'
+import { KeySecretDialog } from '#src/key-settings/key-secret-dialog.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'

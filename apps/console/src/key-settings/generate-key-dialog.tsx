@@ -14,7 +14,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { EnvironmentField } from './environment-field.tsx'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
-import { KeySecretDialog } from './secret-dialog.tsx'
+import { KeySecretDialog } from './key-secret-dialog.tsx'
 
 const NO_TENANT = 'No tenant selected.'
 

@@ -11,7 +11,7 @@ import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { stateOf, stateReason } from './task-labels.ts'
 import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
-import { useRunTaskNow } from '#src/runs/runs.api.ts'
+import { useRunTaskNow } from '#src/runs/run-now.api.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
 

@@ -17,7 +17,7 @@ import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
 import { FREQUENCY_OPTIONS, STATE_OPTIONS, stateOf, stateReason } from './task-labels.ts'
 import { TASK_COLUMNS, TaskPhoneRow } from './tasks-table.tsx'
-import { useRunTaskNow } from '#src/runs/runs.api.ts'
+import { useRunTaskNow } from '#src/runs/run-now.api.ts'
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },

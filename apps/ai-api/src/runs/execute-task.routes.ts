@@ -9,7 +9,7 @@ import { jsonReader } from '@switchboard/server/http/input'
 import { isSigned } from '@switchboard/server/webhooks/webhook-signature'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyRequest } from 'fastify'
-import * as service from './webhooks.service.ts'
+import * as service from './execute-task.service.ts'
 
 /** Maximum size of a webhook's body, in bytes. */
 const BODY_MAX = 4_096

@@ -5,7 +5,14 @@ import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queri
 import { databaseTime } from '@switchboard/database/database-clock'
 import { AppError, badRequest, conflict, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import { activeAdmin, auditNames, insertManualRun, recordWebhook, type RunState, runState } from './webhooks.queries.ts'
+import {
+  activeAdmin,
+  auditNames,
+  insertManualRun,
+  recordWebhook,
+  type RunState,
+  runState,
+} from './execute-task.queries.ts'
 
 /** Interval of the reads of a run by a waiting webhook, in milliseconds. */
 const POLL_MS = 100
