@@ -5,6 +5,7 @@ import { taskList } from '@switchboard/contract/tasks'
 import { deleteUser, userList } from '@switchboard/contract/users'
 import { createTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { addedFields, type AuditActor } from '@switchboard/database/audit/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
@@ -91,7 +92,7 @@ function ownAccounts({ staff, now }: World): DemoEvent[] {
     const target = { type: 'user' as const, id, name: email, tenant_id: null }
     const change = (minutes: number, endpoint: Endpoint, changes: AuditChanges) =>
       doneBy(actorOf(colleague, chance), at + minutes * MINUTE_MS, endpoint, { target, changes })
-    const password = change(0, updateProfile, { password: { before: '•••', after: '•••' } })
+    const password = change(0, updateProfile, { password: SECRET_CHANGE })
     return n % 2 === 0 ? [password, change(4, endOtherSessions, addedFields({ other_sessions: 0 }))] : [password]
   })
 }

@@ -1,5 +1,6 @@
 import * as contract from '@switchboard/contract/account'
 import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
@@ -57,7 +58,7 @@ async function changePassword(
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })
     await deleteOtherSessions(trx, actor, now())
     const renewed = await renewToken(deps, trx, actor.session_id)
-    await writeAudit(trx, now(), actor, audited(before, { password: { before: '•••', after: '•••' } }))
+    await writeAudit(trx, now(), actor, audited(before, { password: SECRET_CHANGE }))
     return { ...actor.admin, ...renewed }
   })
 }

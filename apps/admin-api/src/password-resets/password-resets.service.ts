@@ -1,6 +1,7 @@
 import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import * as contract from '@switchboard/contract/password-resets'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { conflict } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
@@ -73,7 +74,7 @@ export async function resetPassword(
       {
         action: contract.resetPassword.schema.operationId,
         target: { type: 'user', id: account.id, name: account.email, tenant_id: null },
-        changes: { password: { before: '•••', after: '•••' } },
+        changes: { password: SECRET_CHANGE },
       },
     )
   })

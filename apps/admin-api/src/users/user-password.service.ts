@@ -1,4 +1,5 @@
 import { setUserPassword as endpoint, type User } from '@switchboard/contract/users'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { conflict, notFound } from '@switchboard/server/http/errors'
@@ -36,7 +37,7 @@ export async function setUserPassword(deps: Deps, actor: Actor, id: string, pass
       action: endpoint.schema.operationId,
       target: targetOf(before),
       changes: {
-        password: { before: '•••', after: '•••' },
+        password: SECRET_CHANGE,
         ...changedFields({ must_change_password: before.must_change_password }, { must_change_password: true }),
       },
     })
