@@ -35,12 +35,12 @@ const rotatedTo = sql<string | null>`(
 )`
 
 /** For rows of `api_key_outcomes`: the accepted calls since the last uses that `api_keys_last_used` has. */
-const isSinceKept = sql<SqlBool>`(outcome = 'valid' and day > (select day from api_keys_last_used_until))`
+const isAfterKeptDays = sql<SqlBool>`(outcome = 'valid' and day > (select day from api_keys_last_used_until))`
 
 /** Time of the last accepted check. */
 export const lastUsedAt = sql<string | null>`greatest(
   (select last_used_at from api_keys_last_used where api_key_id = api_keys.id),
-  (select max(last_at) from api_key_outcomes where api_key_id = api_keys.id and ${isSinceKept})
+  (select max(last_at) from api_key_outcomes where api_key_id = api_keys.id and ${isAfterKeptDays})
 )`
 
 /** All calls of a successor are later than the rotation. */
@@ -96,7 +96,7 @@ export const refusedByKey = recentSums(isRefused)
 export const lastUsesByKey: ValuesByKey = sql`(
   select api_key_id, max(last_used_at) as value from (
     select api_key_id, last_used_at from api_keys_last_used
-    union all select api_key_id, last_at from api_key_outcomes where ${isSinceKept}
+    union all select api_key_id, last_at from api_key_outcomes where ${isAfterKeptDays}
   ) as uses
   group by api_key_id
 )`

@@ -17,7 +17,7 @@ import {
 type ChallengeDeps = Pick<Deps, 'now' | 'randomBytes'>
 
 /** Who is asked, and from where. */
-type Asked = { user_id: string; address: string | null; user_agent: string | null; site: Site }
+type ChallengeRequest = { user_id: string; address: string | null; user_agent: string | null; site: Site }
 
 /**
  * Asks an account for its second factor: opens a challenge for five minutes and five answers. Returns `null` for an account
@@ -27,7 +27,7 @@ export async function askSecondFactor(
   deps: ChallengeDeps,
   db: Kysely<Database>,
   purpose: Exclude<ChallengePurpose, 'enrollment'>,
-  { user_id, address, user_agent, site, attempt_id = null }: Asked & { attempt_id?: number | null },
+  { user_id, address, user_agent, site, attempt_id = null }: ChallengeRequest & { attempt_id?: number | null },
 ): Promise<SignInChallenge | null> {
   const methods = await methodsOf(db, user_id)
   if (methods.length === 0) return null
@@ -41,7 +41,7 @@ export async function askSecondFactor(
 /** Asks for any passkey that can sign in alone. */
 export async function askPasskey(
   deps: ChallengeDeps & Pick<Deps, 'db'>,
-  { address, user_agent, site }: Omit<Asked, 'user_id'>,
+  { address, user_agent, site }: Omit<ChallengeRequest, 'user_id'>,
 ): Promise<SignInChallenge> {
   if (address !== null) await queries.deleteOldAnonymousChallenges(deps.db, address)
   const opened = await openChallenge(deps, deps.db, { user_id: null, purpose: 'sign_in', address, user_agent })

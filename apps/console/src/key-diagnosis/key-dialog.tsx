@@ -16,7 +16,7 @@ import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
 import { CallsChart } from './calls-chart.tsx'
 import css from './key-dialog.module.css'
 import { KeyFacts } from './key-facts.tsx'
-import { type Mend, verdictOf } from './key-verdict-labels.ts'
+import { type Remedy, verdictOf } from './key-verdict-labels.ts'
 import { OriginTest } from './origin-test.tsx'
 import { RecentChanges } from './recent-changes.tsx'
 import { RefusedOrigins } from './refused-origins.tsx'
@@ -90,13 +90,13 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   )
 }
 
-/** The sentence on top, with the button that mends. */
+/** The sentence on top, with its remedy as a button. */
 function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const { key } = diagnosis
-  const { tone, text, mend } = verdictOf(diagnosis)
+  const { tone, text, remedy } = verdictOf(diagnosis)
   const canEdit = useCan('edit')
   const reactivation = useReactivateTenant()
-  const mends: Record<Mend, { label: string; act: (apiKey: ApiKey) => void }> = {
+  const remedies: Record<Remedy, { label: string; act: (apiKey: ApiKey) => void }> = {
     'activate tenant': {
       label: reactivation.isPending ? 'Reactivating...' : 'Reactivate tenant',
       act: () => reactivation.isPending || reactivation.mutate({ id: key.tenant_id, name: key.tenant_name }),
@@ -108,9 +108,9 @@ function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   return (
     <div className={`${css.sentence} ${tones[tone]}`}>
       <output>{text}</output>
-      {mend !== null && canEdit && (
-        <Button variant="default" size="compact-md" onClick={() => mends[mend].act(key)}>
-          {mends[mend].label}
+      {remedy !== null && canEdit && (
+        <Button variant="default" size="compact-md" onClick={() => remedies[remedy].act(key)}>
+          {remedies[remedy].label}
         </Button>
       )}
     </div>

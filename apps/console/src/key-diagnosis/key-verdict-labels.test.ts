@@ -11,7 +11,7 @@ const days = (counts: KeyDiagnosis['days'][number]['counts'], before = {}) => [
 ]
 const inGrace = { expires_at: after(168), grace_ends_at: after(168), rotated_at: after(-1) }
 
-type Case = [Partial<KeyDiagnosis['key']>, string | null, KeyDiagnosis['days'], Verdict['text'], Verdict['mend']]
+type Case = [Partial<KeyDiagnosis['key']>, string | null, KeyDiagnosis['days'], Verdict['text'], Verdict['remedy']]
 const cases: Case[] = [
   [{}, null, days({}), 'Working: no calls in 7 days.', null],
   [{}, null, days({ valid: 1 }, { valid: 50 }), 'Working: 1 call in 7 days.', null],
@@ -45,6 +45,6 @@ const cases: Case[] = [
   [{ tenant_status: 'inactive' }, null, days({}), 'Refused: the tenant is inactive.', 'activate tenant'],
   [{ revoked_at: after(-72) }, after(-72), days({}), 'Refused since Nov 17: the key is revoked.', null],
 ]
-test.for(cases)('%o', ([fields, refused_since, calls, text, mend]) => {
-  expect(verdictOf({ key: { ...key, ...fields }, refused_since, days: calls }, NOW)).toMatchObject({ text, mend })
+test.for(cases)('%o', ([fields, refused_since, calls, text, remedy]) => {
+  expect(verdictOf({ key: { ...key, ...fields }, refused_since, days: calls }, NOW)).toMatchObject({ text, remedy })
 })

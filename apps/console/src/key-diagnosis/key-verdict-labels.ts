@@ -6,8 +6,8 @@ import { dayOrTimeText, stateOf } from '#src/api-keys/key-state-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
 
 /** The change that lets the calls of a key through again, or longer. */
-export type Mend = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
-export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; mend: Mend | null }
+export type Remedy = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
+export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; remedy: Remedy | null }
 
 /** The truth about a key in one sentence. `now` in ms. */
 export function verdictOf(
@@ -18,34 +18,34 @@ export function verdictOf(
   const refusal = REFUSALS[state]
   if (refusal !== null) {
     const since = refused_since === null ? '' : ` since ${dayOrTimeText(refused_since, now)}`
-    return { tone: 'bad', text: `Refused${since}: ${refusal.reason}.`, mend: refusal.mend }
+    return { tone: 'bad', text: `Refused${since}: ${refusal.reason}.`, remedy: refusal.remedy }
   }
   const week = days.slice(-REFUSED_DAYS)
   const sum = (outcome: 'valid' | 'origin_refused') => week.reduce((all, { counts }) => all + (counts[outcome] ?? 0), 0)
   const [accepted, refused] = [sum('valid'), sum('origin_refused')]
   if (refused > 0) {
     const text = `${counted(refused, 'call')} refused in ${REFUSED_DAYS} days: their origin is not allowed.`
-    return { tone: 'warn', text, mend: null }
+    return { tone: 'warn', text, remedy: null }
   }
   const calls = accepted === 0 ? 'no calls' : counted(accepted, 'call')
-  return ending(key, state, now) ?? { tone: 'ok', text: `Working: ${calls} in ${REFUSED_DAYS} days.`, mend: null }
+  return ending(key, state, now) ?? { tone: 'ok', text: `Working: ${calls} in ${REFUSED_DAYS} days.`, remedy: null }
 }
 
 const REFUSALS = {
   working: null,
   expiring: null,
   in_grace: null,
-  revoked: { reason: 'the key is revoked', mend: null },
-  blocked: { reason: 'the tenant is inactive', mend: 'activate tenant' },
-  switched_off: { reason: 'the key is switched off', mend: 'switch on' },
-  expired: { reason: 'the key has expired', mend: 'extend' },
-  grace_ended: { reason: 'the grace period has ended', mend: null },
-} satisfies Record<KeyState, { reason: string; mend: Mend | null } | null>
+  revoked: { reason: 'the key is revoked', remedy: null },
+  blocked: { reason: 'the tenant is inactive', remedy: 'activate tenant' },
+  switched_off: { reason: 'the key is switched off', remedy: 'switch on' },
+  expired: { reason: 'the key has expired', remedy: 'extend' },
+  grace_ended: { reason: 'the grace period has ended', remedy: null },
+} satisfies Record<KeyState, { reason: string; remedy: Remedy | null } | null>
 
 function ending({ expires_at }: ApiKey, state: KeyState, now: number): Verdict | null {
   if (expires_at === null || state === 'working') return null
   const until = dayOrTimeText(expires_at, now)
   return state === 'in_grace'
-    ? { tone: 'info', text: `Working until ${until}: a new key has replaced it.`, mend: 'extend grace' }
-    : { tone: 'warn', text: `Working until ${until}: then the key expires.`, mend: 'extend' }
+    ? { tone: 'info', text: `Working until ${until}: a new key has replaced it.`, remedy: 'extend grace' }
+    : { tone: 'warn', text: `Working until ${until}: then the key expires.`, remedy: 'extend' }
 }

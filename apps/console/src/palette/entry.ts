@@ -21,7 +21,7 @@ export type Entry = {
   /** Remembered under this id among the entries used last. */
   recentId?: string
   /** Actions of a record, the second step of the palette. */
-  deeds?: Entry[]
+  actions?: Entry[]
 } & ({ href: string; action?: RequestedAction } | { run: () => void })
 
 /** Entries under one heading. `count`: number of matches, of which only the best are entries. */

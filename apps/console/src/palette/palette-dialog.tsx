@@ -41,7 +41,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
     early.isEntered ? { placeholder: null } : null,
   )
   const { term, groups: found, isSearching, failed } = usePaletteGroups(first.typed, onHelp)
-  const groups = second === null ? found : deedGroups(second.of, second.typed)
+  const groups = second === null ? found : actionGroups(second.of, second.typed)
   const { typed, active } = second ?? first
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(active, entries.length - 1)]
@@ -53,7 +53,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
     else setSecond({ ...second, ...step })
   }
 
-  function showDeeds(entry: Entry) {
+  function showActions(entry: Entry) {
     setFirst({ ...first, active: Math.max(0, entries.indexOf(entry)) })
     setSecond({ of: entry, typed: '', active: 0 })
   }
@@ -95,9 +95,9 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
       return () => change({ active: (target + entries.length) % Math.max(1, entries.length) })
     if (key === 'Enter') return enter
     if (second === null) {
-      if (current?.deeds === undefined || isStale) return undefined
+      if (current?.actions === undefined || isStale) return undefined
       return key === forwardKey(event.currentTarget) || (key === 'Tab' && !shiftKey)
-        ? () => showDeeds(current)
+        ? () => showActions(current)
         : undefined
     }
     const isBack = typed === '' && (key === 'Backspace' || key === backwardKey(event.currentTarget))
@@ -167,7 +167,7 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
           busy={isSearching}
           onMove={(entry) => change({ active: entries.indexOf(entry) })}
           onChoose={choose}
-          onDeeds={showDeeds}
+          onActions={showActions}
           onKeyDown={press}
         />
         <PaletteFoot
@@ -175,17 +175,19 @@ export function PaletteDialog({ early, onClose, onHelp }: Props) {
           isEmpty={entries.length === 0}
           isSearching={isSearching}
           failed={second === null ? failed : null}
-          record={second === null && !isStale && current?.deeds !== undefined ? current : null}
-          onDeeds={showDeeds}
+          record={second === null && !isStale && current?.actions !== undefined ? current : null}
+          onActions={showActions}
         />
-        <Announcement>{isSearching || typed === '' ? second && deedCount(second.of) : countsText(groups)}</Announcement>
+        <Announcement>
+          {isSearching || typed === '' ? second && actionCount(second.of) : countsText(groups)}
+        </Announcement>
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function deedGroups({ label, deeds = [] }: Entry, typed: string): Group[] {
-  const entries = matching(deeds, typed.trim())
+function actionGroups({ label, actions = [] }: Entry, typed: string): Group[] {
+  const entries = matching(actions, typed.trim())
   return entries.length === 0 ? [] : [{ heading: `Actions for ${label}`, entries }]
 }
 
@@ -200,8 +202,8 @@ function backwardKey(box: Element): string {
   return box.matches(':dir(rtl)') ? 'ArrowRight' : 'ArrowLeft'
 }
 
-function deedCount({ label, deeds = [] }: Entry): string {
-  return `${counted(deeds.length, 'action')} for ${label}`
+function actionCount({ label, actions = [] }: Entry): string {
+  return `${counted(actions.length, 'action')} for ${label}`
 }
 
 /** "Tenants 3, Users 20+" */

@@ -11,11 +11,11 @@ type Props = {
   failed: UseQueryResult | null
   /** The current record, if it has actions. */
   record: Entry | null
-  onDeeds: (entry: Entry) => void
+  onActions: (entry: Entry) => void
 }
 
 /** The line below the list: a failure, no results, or what can be pasted; and the key for the current record. */
-export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onDeeds }: Props) {
+export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onActions }: Props) {
   return (
     <div className={css.foot}>
       <output>
@@ -45,7 +45,7 @@ export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onDeed
           tabIndex={-1}
           aria-label={`Actions for ${record.label}`}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onDeeds(record)}
+          onClick={() => onActions(record)}
         >
           Actions <kbd className={css.key}>→</kbd>
         </button>

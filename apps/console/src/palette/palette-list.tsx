@@ -14,7 +14,7 @@ type Props = {
   busy: boolean
   onMove: (entry: Entry) => void
   onChoose: (entry: Entry) => void
-  onDeeds: (entry: Entry) => void
+  onActions: (entry: Entry) => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
@@ -24,7 +24,7 @@ export function optionId(id: string, entry: Entry): string {
 }
 
 /** The list box of the palette. The text box keeps the focus. */
-export function PaletteList({ id, label, groups, current, busy, onMove, onChoose, onDeeds, onKeyDown }: Props) {
+export function PaletteList({ id, label, groups, current, busy, onMove, onChoose, onActions, onKeyDown }: Props) {
   return (
     <div id={`${id}-list`} className={css.list} role="listbox" aria-label={label} aria-busy={busy}>
       {groups.map(({ heading, count, entries }) => (
@@ -58,15 +58,15 @@ export function PaletteList({ id, label, groups, current, busy, onMove, onChoose
                 </div>
                 <bdi className={css.hint}>{entry.hint}</bdi>
               </div>
-              {entry.deeds && (
+              {entry.actions && (
                 // For pointers. An option cannot contain a button; the keyboard has its own way to the actions.
                 <button
                   type="button"
                   tabIndex={-1}
-                  className={css.deeds}
+                  className={css.actions}
                   aria-hidden
                   onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => onDeeds(entry)}
+                  onClick={() => onActions(entry)}
                 >
                   <IconDots size={18} aria-hidden />
                 </button>

@@ -31,16 +31,16 @@ import { stringifySearch } from '#src/lists/list-search.ts'
 import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import {
-  apiKeyDeeds,
+  apiKeyActions,
   comparisonHref,
   copyId,
   history,
   open,
-  taskDeeds,
-  tenantDeeds,
-  userDeeds,
-  versionDeeds,
-} from './deeds.ts'
+  taskActions,
+  tenantActions,
+  userActions,
+  versionActions,
+} from './record-actions.ts'
 import type { Entry } from './entry.ts'
 
 const INACTIVE = { tone: 'bad', text: 'Inactive' } as const
@@ -54,7 +54,7 @@ export function tenantEntry(tenant: TenantResult): Entry {
     ...(tenant.status === 'inactive' && { badge: INACTIVE }),
     Icon: IconBuilding,
     href,
-    deeds: tenantDeeds(tenant, href),
+    actions: tenantActions(tenant, href),
   }
 }
 
@@ -65,7 +65,7 @@ export function noteEntry({ id, tenant_id, text, tenant_name, author_email, crea
     hint: joined(tenant_name, author_email, relativeText(created_at)),
     Icon: IconNote,
     href,
-    deeds: [open(href), copyId({ id, label: 'note' })],
+    actions: [open(href), copyId({ id, label: 'note' })],
   }
 }
 
@@ -78,7 +78,7 @@ export function userEntry(user: UserResult): Entry {
     ...(badge && { badge }),
     Icon: IconUser,
     href,
-    deeds: userDeeds(user, href),
+    actions: userActions(user, href),
   }
 }
 
@@ -90,7 +90,7 @@ export function apiKeyEntry(key: ApiKeyResult): Entry {
     ...(stateOf(key) !== 'working' && { badge: stateBadge(key, 'short') }),
     Icon: IconKey,
     href,
-    deeds: apiKeyDeeds(key, href),
+    actions: apiKeyActions(key, href),
   }
 }
 
@@ -103,7 +103,7 @@ export function taskEntry(task: TaskResult): Entry {
     ...(state !== 'on_schedule' && { badge: STATE_BADGES[state] }),
     Icon: IconCalendarRepeat,
     href,
-    deeds: taskDeeds(task, href),
+    actions: taskActions(task, href),
   }
 }
 
@@ -117,7 +117,7 @@ export function placeEntry({ id, name, address, task_count }: PlaceResult): Entr
     Icon: IconMapPin,
     source: 'result',
     href,
-    deeds: [open(href), copyId({ id, label: name ?? id })],
+    actions: [open(href), copyId({ id, label: name ?? id })],
   }
 }
 
@@ -130,7 +130,7 @@ export function runEntry({ id, task_id, outcome, created_at, tenant_name, place_
     badge: OUTCOME_BADGES[outcome],
     Icon: IconPlayerPlay,
     href,
-    deeds: [open(href), copyId({ id, label })],
+    actions: [open(href), copyId({ id, label })],
   }
 }
 
@@ -145,7 +145,7 @@ export function promptVersionEntry(version: PromptVersionResult): Entry {
     ...(version.is_live && { badge: { tone: 'ok', text: 'Live' } as const }),
     Icon: IconFileText,
     href,
-    deeds: versionDeeds(version, href),
+    actions: versionActions(version, href),
   }
 }
 
@@ -161,7 +161,7 @@ export function activityEntry(row: ActivityResult, term: string): Entry {
     Icon: IconHistory,
     source: 'result',
     href,
-    deeds: [open(href), ...(row.target_id === null ? [] : [history({ target_id: row.target_id })])],
+    actions: [open(href), ...(row.target_id === null ? [] : [history({ target_id: row.target_id })])],
   }
 }
 

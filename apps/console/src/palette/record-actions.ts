@@ -40,7 +40,7 @@ import type { Entry } from './entry.ts'
 
 type Filters = Record<string, string>
 
-export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
+export function tenantActions(tenant: TenantResult, href: string): Entry[] {
   const { id, name, status } = tenant
   const on = pressing(id, href)
   return allowed([
@@ -55,7 +55,7 @@ export function tenantDeeds(tenant: TenantResult, href: string): Entry[] {
   ])
 }
 
-export function userDeeds({ id, email, role, is_active }: UserResult, href: string): Entry[] {
+export function userActions({ id, email, role, is_active }: UserResult, href: string): Entry[] {
   // An account of the console belongs to the team.
   const on = pressing(id, href, isConsoleRole(role) ? 'team' : 'edit')
   const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
@@ -70,7 +70,7 @@ export function userDeeds({ id, email, role, is_active }: UserResult, href: stri
   ])
 }
 
-export function apiKeyDeeds(key: ApiKeyResult, href: string): Entry[] {
+export function apiKeyActions(key: ApiKeyResult, href: string): Entry[] {
   const { id, name, is_active, revoked_at } = key
   // The list finds the key by the ends of its secret.
   const on = pressing(id, `/keys${stringifySearch({ q: `${key.key_start}…${key.key_last4}` })}`)
@@ -87,7 +87,7 @@ export function apiKeyDeeds(key: ApiKeyResult, href: string): Entry[] {
   ])
 }
 
-export function taskDeeds({ id, is_paused, extra_data }: TaskResult, href: string): Entry[] {
+export function taskActions({ id, is_paused, extra_data }: TaskResult, href: string): Entry[] {
   const on = pressing(id, href)
   return allowed([
     open(href),
@@ -104,7 +104,7 @@ export function comparisonHref({ tenant_id }: PromptVersionResult, versions: { f
   return `${path}/compare${stringifySearch(versions)}`
 }
 
-export function versionDeeds(result: PromptVersionResult, href: string): Entry[] {
+export function versionActions(result: PromptVersionResult, href: string): Entry[] {
   const { id, version, is_live } = result
   const compare = comparisonHref(result, { from: String(version) })
   return [
