@@ -8,9 +8,9 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { fullText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { OriginsField, typedOrigins } from '#src/origins/origins-field.tsx'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
 
@@ -43,7 +43,6 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
     },
     failure: 'Failed to update API key.',
   })
-  const { conflict } = form
 
   return (
     <DialogForm
@@ -54,16 +53,12 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       isSubmitDisabled={typedOrigins(form.values.allowed_origins).hasProblem}
       onClose={onClose}
     >
-      {conflict && (
-        <ConflictNotice
-          change="changed this key"
-          by={conflict.changed_by}
-          at={conflict.changed_at}
-          differences={differences(FIELDS, conflict.current, comparedOf(form.values, conflict.current))}
-          onReload={() => form.takeTheirs(draftOf(conflict.current))}
-          onKeepMine={form.keepMine}
-        />
-      )}
+      <RecordConflict
+        form={form}
+        change="changed this key"
+        draftOf={draftOf}
+        differencesTo={(saved) => differences(FIELDS, saved, comparedOf(form.values, saved))}
+      />
       {apiKey.environment === 'test' && (
         <p>
           <TestBadge apiKey={apiKey} /> A key keeps its environment.

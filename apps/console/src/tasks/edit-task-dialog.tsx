@@ -5,9 +5,9 @@ import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
 import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { FrequencyField } from '#src/task-schedule/frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
@@ -43,7 +43,6 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     },
     failure: 'Failed to update task',
   })
-  const { conflict } = form
   const place = form.control('extra_data')
 
   if (isLookingUp) {
@@ -61,16 +60,12 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
   }
   return (
     <DialogForm title="Edit Task" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
-      {conflict && (
-        <ConflictNotice
-          change="changed this task"
-          by={conflict.changed_by}
-          at={conflict.changed_at}
-          differences={differences(FIELDS, draftOf(conflict.current), form.values)}
-          onReload={() => form.takeTheirs(draftOf(conflict.current))}
-          onKeepMine={form.keepMine}
-        />
-      )}
+      <RecordConflict
+        form={form}
+        change="changed this task"
+        draftOf={draftOf}
+        differencesTo={(saved) => differences(FIELDS, draftOf(saved), form.values)}
+      />
       <FrequencyField
         schedule={{ ...form.values, created_at: task.created_at }}
         now={now}

@@ -2,9 +2,9 @@ import { NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { type Member, staleMember } from '@switchboard/contract/team'
 import { notify } from '#src/lib/notify.ts'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { MEMBER_ROLES } from './member-labels.ts'
@@ -38,20 +38,15 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     },
     failure: 'Failed to change the role.',
   })
-  const { conflict } = form
 
   return (
     <DialogForm title="Change role" form={form} submit="Change role" submitting="Changing..." onClose={onClose}>
-      {conflict && (
-        <ConflictNotice
-          change="changed this member"
-          by={conflict.changed_by}
-          at={conflict.changed_at}
-          differences={differences(FIELDS, conflict.current, form.values)}
-          onReload={() => form.takeTheirs({ role: conflict.current.role })}
-          onKeepMine={form.keepMine}
-        />
-      )}
+      <RecordConflict
+        form={form}
+        change="changed this member"
+        draftOf={({ role }) => ({ role })}
+        differencesTo={(saved) => differences(FIELDS, saved, form.values)}
+      />
       <p>
         The role of <strong>{member.email}</strong> changes with the next click of that person. Open sessions continue.
       </p>

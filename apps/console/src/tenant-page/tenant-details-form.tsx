@@ -3,15 +3,12 @@ import '@mantine/core/styles/Input.layer.css'
 import { staleTenant, type Tenant } from '@switchboard/contract/tenants'
 import { FIELD_NAME_MAX, FIELD_VALUE_MAX } from '@switchboard/contract/tenants/custom-fields'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { KeyboardEvent } from 'react'
 import { notify } from '#src/lib/notify.ts'
 import { useUpdateTenant } from '#src/tenants/tenants.api.ts'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
-import { Form } from '#src/ui/form/form.tsx'
-import formCss from '#src/ui/form/form.module.css'
+import { InlineForm } from '#src/ui/form/inline-form.tsx'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import { type Details, type DetailsDraft, detailsErrors, detailsOf, draftOf, fieldsOf } from './details-draft.ts'
 import css from './tenant-details-form.module.css'
 
@@ -29,64 +26,43 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
     },
     failure: 'Failed to update tenant',
   })
-  const guard = useUnsavedGuard(() => form.isDirty(), form)
-
-  async function cancelByKey({ key }: KeyboardEvent) {
-    if (key === 'Escape' && (await guard.mayClose())) onClose()
-  }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape does what the button Cancel does
-    <div onKeyDown={(event) => void cancelByKey(event)}>
-      <Form form={form}>
-        {form.conflict && (
-          <ConflictNotice
-            change="changed this tenant"
-            by={form.conflict.changed_by}
-            at={form.conflict.changed_at}
-            differences={differences(COMPARED, form.conflict.current, detailsOf(form.values))}
-            onReload={() => form.conflict && form.takeTheirs(draftOf(form.conflict.current))}
-            onKeepMine={form.keepMine}
-          />
-        )}
-        <TextInput
-          label="Tags"
-          description="Separate tags with commas. The list of tenants can be filtered by a tag."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('tags')}
-        />
-        <fieldset className={css.fields}>
-          <legend className={css.legend}>Custom fields</legend>
-          {form.values.fields.map((_, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a row has no identity but its place
-            <FieldRow key={at} form={form} at={at} />
-          ))}
-          <div>
-            <Button
-              variant="default"
-              size="compact-md"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              disabled={form.submitting}
-              onClick={() => form.insertListItem('fields', { name: '', value: '' })}
-            >
-              Add field
-            </Button>
-          </div>
-          <p className={css.help}>A name is also a variable of the prompt, as in {'{{ plan }}'}.</p>
-        </fieldset>
-        <div className={formCss.buttons}>
-          <Button variant="default" disabled={form.submitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting} disabled={form.conflict !== null}>
-            Save changes
+    <InlineForm form={form} submit="Save changes" isSubmitDisabled={form.conflict !== null} onClose={onClose}>
+      <RecordConflict
+        form={form}
+        change="changed this tenant"
+        draftOf={draftOf}
+        differencesTo={(saved) => differences(COMPARED, saved, detailsOf(form.values))}
+      />
+      <TextInput
+        label="Tags"
+        description="Separate tags with commas. The list of tenants can be filtered by a tag."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('tags')}
+      />
+      <fieldset className={css.fields}>
+        <legend className={css.legend}>Custom fields</legend>
+        {form.values.fields.map((_, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a row has no identity but its place
+          <FieldRow key={at} form={form} at={at} />
+        ))}
+        <div>
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            disabled={form.submitting}
+            onClick={() => form.insertListItem('fields', { name: '', value: '' })}
+          >
+            Add field
           </Button>
         </div>
-      </Form>
-      {guard.question}
-    </div>
+        <p className={css.help}>A name is also a variable of the prompt, as in {'{{ plan }}'}.</p>
+      </fieldset>
+    </InlineForm>
   )
 }
 

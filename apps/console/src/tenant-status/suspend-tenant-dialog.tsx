@@ -4,10 +4,10 @@ import { staleTenant, SUSPENSION_REASON_MAX, type Tenant } from '@switchboard/co
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#src/lib/format/count.ts'
 import { momentText } from '#src/lib/format/moment.ts'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import css from './suspend-tenant-dialog.module.css'
@@ -38,7 +38,7 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
     },
     failure: 'Failed to update tenant',
   })
-  const { conflict, values } = form
+  const { values } = form
   const end = endOf(values, tenant)
 
   return (
@@ -50,20 +50,18 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
       isSubmitDisabled={isNew && effects.isPending}
       onClose={onClose}
     >
-      {conflict && (
-        <ConflictNotice
-          change="changed this tenant"
-          by={conflict.changed_by}
-          at={conflict.changed_at}
-          differences={differences(FIELDS, conflict.current, {
+      <RecordConflict
+        form={form}
+        change="changed this tenant"
+        draftOf={draftOf}
+        differencesTo={(saved) =>
+          differences(FIELDS, saved, {
             status: 'inactive',
             suspension_reason: values.suspension_reason.trim(),
             suspended_until: end ?? null,
-          })}
-          onReload={() => form.takeTheirs(draftOf(conflict.current))}
-          onKeepMine={form.keepMine}
-        />
-      )}
+          })
+        }
+      />
       {isNew && (
         <p>
           Suspend <strong dir="auto">{tenant.name}</strong>? {effectsAhead('inactive', effects.data)}

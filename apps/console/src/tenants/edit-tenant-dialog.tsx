@@ -7,10 +7,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import formCss from '#src/ui/form/form.module.css'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
@@ -53,16 +53,12 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       onClose={onClose}
     >
       {change.question}
-      {form.conflict && (
-        <ConflictNotice
-          change="changed this tenant"
-          by={form.conflict.changed_by}
-          at={form.conflict.changed_at}
-          differences={differences(FIELDS, form.conflict.current, { ...form.values, name: form.values.name.trim() })}
-          onReload={() => form.conflict && form.takeTheirs(draftOf(form.conflict.current))}
-          onKeepMine={form.keepMine}
-        />
-      )}
+      <RecordConflict
+        form={form}
+        change="changed this tenant"
+        draftOf={draftOf}
+        differencesTo={(saved) => differences(FIELDS, saved, { ...form.values, name: form.values.name.trim() })}
+      />
       <TextInput
         label="Tenant Name"
         maxLength={TENANT_NAME_MAX}

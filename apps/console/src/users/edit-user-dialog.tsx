@@ -7,10 +7,10 @@ import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
-import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import formCss from '#src/ui/form/form.module.css'
+import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
@@ -51,20 +51,15 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     },
     failure: 'Failed to update user.',
   })
-  const { conflict } = form
 
   return (
     <DialogForm title="Edit User" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
-      {conflict && (
-        <ConflictNotice
-          change="changed this user"
-          by={conflict.changed_by}
-          at={conflict.changed_at}
-          differences={differences(FIELDS, draftOf(conflict.current), trimmed(form.values))}
-          onReload={() => form.takeTheirs(draftOf(conflict.current))}
-          onKeepMine={form.keepMine}
-        />
-      )}
+      <RecordConflict
+        form={form}
+        change="changed this user"
+        draftOf={draftOf}
+        differencesTo={(saved) => differences(FIELDS, draftOf(saved), trimmed(form.values))}
+      />
       <TextInput
         label="Email Address"
         type="email"

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Form } from './form.tsx'
+import css from './form.module.css'
+import type { FormFrame } from './use-form-frame.ts'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
+
+type Props = {
+  form: FormFrame
+  /** Label of the button that sends the form. */
+  submit: string
+  isSubmitDisabled?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form in place of a part of a page. Ctrl+Enter sends it; Escape closes it, and asks before changes are lost. */
+export function InlineForm({ form, submit, isSubmitDisabled = false, onClose, children }: Props) {
+  const guard = useUnsavedGuard(() => form.isDirty(), form)
+
+  async function pressKey(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isSubmitDisabled) form.submit()
+    if (event.key === 'Escape' && (await guard.mayClose())) onClose()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- shortcuts of the two buttons
+    <div onKeyDown={(event) => void pressKey(event)}>
+      <Form form={form}>
+        {children}
+        <div className={css.buttons}>
+          <Button variant="default" disabled={form.submitting} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting} disabled={isSubmitDisabled}>
+            {submit}
+          </Button>
+        </div>
+      </Form>
+      {guard.question}
+    </div>
+  )
+}
