@@ -18,6 +18,7 @@ const columns: Column<AuditRow>[] = [
   { head: 'Who', cell: (row) => <Who row={row} />, width: 'max(196px, 25cqi)', skeleton: '70%' },
   {
     head: 'Tenant',
+    isOfTenant: true,
     cell: (row) => <Tenant row={row} />,
     width: '15%',
     visibleFrom: 'laptop',
@@ -32,7 +33,7 @@ const columns: Column<AuditRow>[] = [
   },
 ]
 
-const columnsOfTenant = columns.filter(({ head }) => head !== 'Tenant')
+const columnsOfTenant = columns.filter((column) => column.isOfTenant !== true)
 
 type Props = {
   /** Undefined while the first page loads. */

@@ -74,6 +74,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
     },
     {
       head: 'Tenant',
+      isOfTenant: true,
       cell: (key) => <TenantLink apiKey={key} />,
       sort: { by: 'tenant_name', first: 'ascending' },
       // At 1024 pixels the names have the room of a mask and its number of old keys.
@@ -93,7 +94,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       skeleton: '50px',
     },
   ]
-  return isOfTenant ? columns.filter(({ head }) => head !== 'Tenant') : columns
+  return isOfTenant ? columns.filter((column) => column.isOfTenant !== true) : columns
 }
 
 /** The columns below a tenant. The keys of a tenant have one order. */

@@ -20,6 +20,7 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
   },
   {
     head: 'Tenant',
+    isOfTenant: true,
     cell: (run) => <TenantLink run={run} />,
     width: '12%',
     visibleFrom: 'laptop',

@@ -12,6 +12,7 @@ import css from './tasks-table.module.css'
 export const TASK_COLUMNS: Column<Task>[] = [
   {
     head: 'Tenant',
+    isOfTenant: true,
     cell: (task) => <TenantLink task={task} />,
     sort: { by: 'tenant_name', first: 'ascending' },
     width: '13%',

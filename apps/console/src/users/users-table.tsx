@@ -22,7 +22,7 @@ export const USER_COLUMNS: Column<User>[] = [
     skeleton: '65%',
   },
   { head: 'Role', cell: (user) => <RoleBadge user={user} />, width: '112px', visibleFrom: 'medium', skeleton: '60px' },
-  { head: 'Tenant', cell: (user) => <Tenant user={user} />, width: '24%', skeleton: '60%' },
+  { head: 'Tenant', isOfTenant: true, cell: (user) => <Tenant user={user} />, width: '24%', skeleton: '60%' },
   { head: 'Status', cell: (user) => <StatusBadge user={user} />, width: '108px', skeleton: '64px' },
   {
     head: 'Last sign-in',

@@ -1,7 +1,7 @@
 import { nextRun } from '@switchboard/contract/tasks/schedule'
 import { makeManyTasks, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
@@ -46,13 +46,10 @@ test('many missed times lead to one run', async () => {
 
 test('a clock two days ahead in this process makes nothing due', async () => {
   const task = await newTask({ next_run: sql<Date>`now() + interval '1 day'` })
-  const realNow = Date.now
-  Date.now = () => realNow() + 2 * 86_400_000
-  try {
-    expect(await enqueueDueTasks(due)).toBe(0)
-  } finally {
-    Date.now = realNow
-  }
+  const ahead = Date.now() + 2 * 86_400_000
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => ahead)
+  onTestFinished(() => clock.mockRestore())
+  expect(await enqueueDueTasks(due)).toBe(0)
   expect(await runsOf(task.id)).toEqual([])
 })
 

@@ -18,12 +18,14 @@ export type Column<Row> = ColumnLayout & {
   cell: (row: Row) => ReactNode
   /** Enter on a row clicks the first link or button of this column; by default of the first column. */
   isMain?: boolean
+  /** A list of one tenant leaves the column out. */
+  isOfTenant?: boolean
 }
 
-/** Columns for the list of one tenant: without the tenant, whose room shows the next columns in narrower tables. */
+/** Columns for the list of one tenant: without the name of the tenant, whose room shows the next columns in narrower tables. */
 export function columnsOfTenant<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns
-    .filter(({ head }) => head !== 'Tenant')
+    .filter(({ isOfTenant = false }) => !isOfTenant)
     .map((column) => (column.visibleFrom === 'wide' ? { ...column, visibleFrom: 'laptop' } : column))
 }
 
