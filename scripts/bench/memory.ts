@@ -18,7 +18,10 @@ export async function withPeakMemory<T>(
     megabytes = Math.max(megabytes, await residentMegabytes(pid))
   }
   const timer = setInterval(() => void sample(), SAMPLE_MS)
-  const result = await work()
-  clearInterval(timer)
-  return { result, megabytes }
+  try {
+    const result = await work()
+    return { result, megabytes }
+  } finally {
+    clearInterval(timer)
+  }
 }

@@ -37,9 +37,10 @@ async function benchMillionOn(postgresUrl: string): Promise<Figure[]> {
     worlds.push(few, many)
     return [...(await screenFigures(few, many)), ...(await streamFigures(many))]
   } finally {
-    for (const { server } of worlds) {
+    for (const { server, close } of worlds) {
       server.child.kill('SIGTERM')
       await server.ended
+      await close()
     }
   }
 }
@@ -50,10 +51,10 @@ async function openWorld(postgresUrl: string, count: number) {
   const address = await server.ready()
   const db = connect(DATABASE_URL, { isPatient: true })
   await fillWorld(db, count)
-  const headers = await authorizationOf(await adminApiDeps(db))
+  const authorize = async () => await authorizationOf(await adminApiDeps(db))
+  const headers = await authorize()
   const calls = await screenCalls(db, count)
-  await db.destroy()
-  return { server, address, headers, calls }
+  return { server, address, headers, calls, authorize, close: () => db.destroy() }
 }
 
 async function screenFigures(few: World, many: World): Promise<Figure[]> {
@@ -86,6 +87,8 @@ function loadOf({ address, headers }: World, { path: target, body }: ScreenCall)
 
 async function streamFigures(world: World): Promise<Figure[]> {
   const pid = String(world.server.child.pid)
+  // An export needs a session that was opened or confirmed a short time ago.
+  const headers = await world.authorize()
   const figures = [amount('memory of admin-api before whole lists (RSS)', await residentMegabytes(pid), 'MB', 450)]
   for (const [what, method, url] of [
     ['whole list of 1,000,000 tenants', 'GET', tenantList.list.url],
@@ -93,7 +96,9 @@ async function streamFigures(world: World): Promise<Figure[]> {
     ['CSV of 1,000,000 audit rows', 'POST', activityList.export.url],
   ] as const) {
     const startedAt = performance.now()
-    const { result: bytes, megabytes } = await withPeakMemory(pid, () => readWhole(world, method, url))
+    const { result: bytes, megabytes } = await withPeakMemory(pid, () =>
+      readWhole(world.address + url, { method, headers }),
+    )
     const seconds = (performance.now() - startedAt) / 1_000
     figures.push(
       amount(`${what} (${Math.round(bytes / 1e6)} MB): time`, seconds, 's', 60),
@@ -104,8 +109,8 @@ async function streamFigures(world: World): Promise<Figure[]> {
 }
 
 /** Reads an answer to its end and discards it. Returns its size in bytes. Throws when the answer breaks off. */
-async function readWhole({ address, headers }: World, method: 'GET' | 'POST', url: string): Promise<number> {
-  const answer = await fetch(address + url, { method, headers })
+async function readWhole(url: string, request: RequestInit): Promise<number> {
+  const answer = await fetch(url, request)
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
   let bytes = 0
   for await (const chunk of answer.body ?? []) bytes += chunk.length
