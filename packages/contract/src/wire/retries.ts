@@ -1,4 +1,4 @@
-/** Retries of a failed query. Of the changes, only bulk changes and imports are retried. */
+/** Retries of a failed query. Bulk changes and imports are retried too, other changes are not. */
 export const QUERY_RETRIES = 3
 /** Backoff before the first retry. */
 export const RETRY_DELAY_MS = 1_000
