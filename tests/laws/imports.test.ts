@@ -99,17 +99,23 @@ const isException = (app: string, file: string) => EXCEPTIONS[app]?.[file] !== u
 const isShared = (file: string) => SHARED.includes(folderOf(file))
 const isFeature = (file: string) => folderOf(file) !== '' && !isShared(file)
 
-test.each(['console', 'admin-api', 'ai-api', 'worker'])('shared folders of %s import no feature', (app) => {
+const FACES = { console: CONSOLE_FACE, 'admin-api': SERVER_FACE, 'ai-api': SERVER_FACE, worker: SERVER_FACE }
+
+test.each(Object.entries(FACES))('every exception of %s is needed', (app, face) => {
+  const needed = new Set(
+    importsOf(app)
+      .filter(({ from, to }) => isFeature(to) && (isShared(from) || (isFeature(from) && !face.test(to))))
+      .map(({ to }) => to),
+  )
+  expect(Object.keys(EXCEPTIONS[app] ?? {}).filter((file) => !needed.has(file))).toEqual([])
+})
+
+test.each(Object.keys(FACES))('shared folders of %s import no feature', (app) => {
   const wrong = importsOf(app).filter(({ from, to }) => isShared(from) && isFeature(to) && !isException(app, to))
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
 })
 
-test.each([
-  ['console', CONSOLE_FACE],
-  ['admin-api', SERVER_FACE],
-  ['ai-api', SERVER_FACE],
-  ['worker', SERVER_FACE],
-] as const)('features of %s import only the public face of each other', (app, face) => {
+test.each(Object.entries(FACES))('features of %s import only the public face of each other', (app, face) => {
   const wrong = importsOf(app).filter(
     ({ from, to }) => isFeature(from) && isFeature(to) && !face.test(to) && !isException(app, to),
   )
