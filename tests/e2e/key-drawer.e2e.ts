@@ -75,7 +75,7 @@ test('the drawer opens by its address, closes with Back, and gives the focus bac
 test('a key that does not exist says so', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 404/)
   await page.goto('/keys?key=00000000-0000-4000-8000-000000000000')
-  await expect(page.getByRole('dialog', { name: 'API key' })).toContainText('There is no such key.')
+  await expect(page.getByRole('dialog', { name: 'API key' })).toContainText('API key not found')
 })
 
 test('a key is edited, and an edit of another admin is not overwritten', async ({ signedIn: page, problems }) => {

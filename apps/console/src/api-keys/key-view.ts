@@ -5,7 +5,7 @@ import type { Action } from '#src/ui/table/row-actions.tsx'
 
 /** The parts that both views of the keys share. */
 export type KeyView = {
-  /** The line under the title that the product was asked to have. */
+  /** The line under the title. */
   sentence: ReactNode
   /** Absent for the keys of one tenant. */
   viewSwitch: ReactNode

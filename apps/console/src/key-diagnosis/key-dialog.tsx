@@ -44,7 +44,7 @@ export function KeyDialog({ keyId, on, onClose }: Props) {
         {data ? (
           <Content diagnosis={data} on={on} />
         ) : error instanceof CallError && error.status === 404 ? (
-          <EmptyState plain title="There is no such key." help="It may have been deleted." />
+          <EmptyState plain title="API key not found" help="It may have been deleted, or the link is incomplete." />
         ) : error ? (
           <LoadError
             plain
