@@ -26,7 +26,7 @@ type World = {
   calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
   /** Calls measured in alternation for comparison: the name of the other call, by name. */
   beside?: Record<string, string>
-  /** Slow calls without a figure of their p99: `SLOW_ROUNDS` rounds are enough for a p50. */
+  /** Slow calls, with `SLOW_ROUNDS` rounds: enough for a p50, while their p99 is the slowest call. */
   slow?: readonly string[]
   /** The comparison prepares the statements that the server prepares. */
   isPrepared?: boolean
