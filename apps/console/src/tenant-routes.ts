@@ -4,7 +4,7 @@ import type { taskList } from '@switchboard/contract/tasks'
 import type { userList } from '@switchboard/contract/users'
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '#src/lib/lazy.tsx'
-import { type SearchOf, searchOf, textsOfTab } from '#src/lists/list-search.ts'
+import { type SearchOf, searchOf, textsOf } from '#src/lists/list-search.ts'
 import {
   tenantOverviewApi,
   tenantPageApi,
@@ -105,6 +105,12 @@ const tenantActivity = createRoute({
 })
 
 type OfTenant<Search> = Omit<Search, 'tenant_id' | 'view'>
+
+/** The search parameters of a tab. The tenant in the path is the only one. */
+function textsOfTab(search: Record<string, unknown>): Record<string, string> {
+  const { tenant_id: _tenant, view: _view, ...texts } = textsOf(search)
+  return texts
+}
 
 /** The page of a tenant and its tabs. */
 export const tenantRoutes = tenant.addChildren([

@@ -19,12 +19,6 @@ export function textsOf(search: Record<string, unknown>): Record<string, string>
   return texts
 }
 
-/** The search parameters of a tab. The tenant in the path is the only one. */
-export function textsOfTab(search: Record<string, unknown>): Record<string, string> {
-  const { tenant_id: _tenant, view: _view, ...texts } = textsOf(search)
-  return texts
-}
-
 /** Reads the named search parameters, all of them text. */
 export function searchOf<const Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Texts<Name> => {

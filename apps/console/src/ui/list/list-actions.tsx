@@ -1,5 +1,5 @@
 import { IconDownload, IconRefresh, IconSquareCheck, IconUpload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { type LinkOptions, useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
@@ -17,7 +17,7 @@ type Props = {
   /** Absent for a list without an export. */
   onExport?: () => void
   /** The page that imports records from a file. */
-  importTo?: '/tenants/import' | '/users/import' | undefined
+  importTo?: LinkOptions['to'] | undefined
   /** Selects the rows of the page. Absent for a list without a selection. */
   onSelectAll?: (() => void) | undefined
   /** Further actions for the menu of a phone. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { LinkOptions } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { useAllowed, useCan } from '#src/lib/can.ts'
@@ -39,13 +40,9 @@ type Props<Row> = {
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list, if there is one. */
-  create?: { label: string } & (
-    | { to: '/tenants/create' }
-    | { to: '/users/create' | '/tasks/create'; search: { tenant_id: string | undefined } }
-    | { onCreate: () => void }
-  )
+  create?: { label: string } & (LinkOptions | { onCreate: () => void })
   /** The page that imports records from a file. */
-  importTo?: '/tenants/import' | '/users/import'
+  importTo?: LinkOptions['to']
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
@@ -120,14 +117,14 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const bulkActions = allowed(bulk.actions)
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const createButton =
-    props.create === undefined || !canEdit ? null : 'to' in props.create ? (
-      <ButtonLink {...props.create} {...CREATE}>
-        {props.create.label}
-      </ButtonLink>
-    ) : (
+    props.create === undefined || !canEdit ? null : 'onCreate' in props.create ? (
       <Button {...CREATE} onClick={props.create.onCreate}>
         {props.create.label}
       </Button>
+    ) : (
+      <ButtonLink {...props.create} {...CREATE}>
+        {props.create.label}
+      </ButtonLink>
     )
   return (
     <Page

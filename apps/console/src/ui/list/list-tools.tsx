@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import { IconAdjustmentsHorizontal, IconDownload } from '@tabler/icons-react'
+import type { LinkOptions } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { filterCount, filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
@@ -28,7 +29,7 @@ type Props = {
   /** Absent for a list without an export. */
   onExport?: () => void
   /** The page that imports records from a file. */
-  importTo?: '/tenants/import' | '/users/import' | undefined
+  importTo?: LinkOptions['to'] | undefined
 }
 
 /**

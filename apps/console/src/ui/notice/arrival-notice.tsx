@@ -1,15 +1,11 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type LinkOptions, useLocation, useNavigate } from '@tanstack/react-router'
 import { ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
 import { focusTitle, NEXT_STEPS_ID } from '#src/ui/dialog/use-focus-return.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import css from './arrival-notice.module.css'
 
-type NextStep = {
-  label: string
-  to: '/users/create' | '/keys' | '/tasks/create'
-  search: { tenant_id: string } | { generate: string }
-}
+type NextStep = LinkOptions & { label: string }
 /** The result of an action, and the steps that usually follow. In the state of a history entry: it survives a reload. */
 export type Arrival = { done: string; next: NextStep[] }
 
@@ -32,8 +28,8 @@ export function ArrivalNotice() {
         {arrival.done}
       </output>
       <div className={css.next}>
-        {arrival.next.map(({ label, to, search }, n) => (
-          <ButtonLink key={label} to={to} search={search} variant={n === 0 ? 'filled' : 'default'}>
+        {arrival.next.map(({ label, ...link }, n) => (
+          <ButtonLink key={label} {...link} variant={n === 0 ? 'filled' : 'default'}>
             {label}
           </ButtonLink>
         ))}
