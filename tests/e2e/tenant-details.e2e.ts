@@ -77,6 +77,7 @@ test('a note is added, found with Ctrl-K, changed and removed by its author', as
   await card.getByRole('textbox').fill('Dunlin renews in May.')
   await card.getByRole('button', { name: 'Save note' }).click()
   await expect(items).toHaveText(/Dunlin renews in May\..*edited/s)
+  await expect(page.getByRole('region', { name: 'Last activity' })).toContainText('Changed a note on')
   await expectAccessible(page)
   await card.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog', { name: 'Remove note' }).getByRole('button', { name: 'Remove' }).click()

@@ -7,14 +7,12 @@ import {
 } from '@switchboard/contract/tenants/tenant-notes'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
-
-const ALL_NOTES = ['tenant-notes']
+import { queryClient } from '#src/lib/query-client.ts'
 
 /** The notes of a tenant, newest first. */
 export function tenantNotesQuery(id: string) {
   return queryOptions({
-    queryKey: [...ALL_NOTES, id],
+    queryKey: ['tenant-notes', id],
     queryFn: ({ signal }) => call(listTenantNotes, { params: { id }, signal }),
   })
 }
@@ -32,7 +30,8 @@ export function useSaveNote(id: string) {
           ? notes.map((note) => (note.id === saved.id ? saved : note))
           : [saved, ...notes],
       )
-      refreshAfterChange(ALL_NOTES)
+      // The activity beside the notes shows the change too.
+      void queryClient.invalidateQueries()
     },
   })
 }
@@ -44,6 +43,6 @@ export function useDeleteNote(id: string) {
       queryClient.setQueryData(tenantNotesQuery(id).queryKey, (notes = []) =>
         notes.filter((note) => note.id !== removed.id),
       ),
-    onSettled: () => refreshAfterChange(ALL_NOTES),
+    onSettled: () => void queryClient.invalidateQueries(),
   })
 }
