@@ -221,11 +221,13 @@ test('a conflict shows both values side by side, of another admin or of the own 
   const rows = editDialog(page).getByRole('table').getByRole('row')
   await expect(rows).toHaveText(['FieldTheirsYours', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
   await page.unroute(`**/tenants/${id}`)
-  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  // A third version is saved before the choice.
+  await callApi(page, 'PUT', `tenants/${id}`, { aggressiveness: 8.5 })
+  await editDialog(page).getByRole('button', { name: 'Keep mine' }).click()
   await expect(editDialog(page).getByRole('alert')).toHaveText(
     /^You, in another tab or on another device, changed this tenant just now\. Your changes are not saved yet\.$/,
   )
-  await expect(rows).toHaveText(['FieldSavedHere', 'GoalTheirsMine', 'Aggressiveness7.55.0'])
+  await expect(rows).toHaveText(['FieldSavedHere', 'GoalTheirsMine', 'Aggressiveness8.55.0'])
   await expectAccessible(page)
 })
 
@@ -256,6 +258,9 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
+    // The choice comes first, and its buttons are the next ones for the keyboard.
+    await expect(dialog.getByRole('button', { name: 'Save changes' })).toBeDisabled()
+    await expect(dialog.locator(':focus')).toContainText('changed this tenant')
     await expectAccessible(page)
     // The list loads slowly: the saved values appear before.
     await page.route('**/api/v1/admin/tenants?*', async (route) => {

@@ -44,14 +44,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
     )
   }
   return (
-    <DialogForm
-      title="Rotate API Key"
-      form={form}
-      submit="Rotate Key"
-      isSubmitDisabled={form.conflict !== null}
-      isDanger={isRevoked}
-      onClose={onClose}
-    >
+    <DialogForm title="Rotate API Key" form={form} submit="Rotate Key" isDanger={isRevoked} onClose={onClose}>
       {form.conflict && (
         <ConflictNotice
           change="changed this key"

@@ -59,7 +59,6 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
       form={form}
       submit={text === '' ? 'Remove addendum' : `${VERBS[publication.kind]} as version ${base.version + 1}`}
       submitting="Processing..."
-      isSubmitDisabled={current !== undefined}
       onClose={on.onClose}
     >
       {current ? (

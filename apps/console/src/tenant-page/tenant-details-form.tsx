@@ -28,7 +28,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
   })
 
   return (
-    <InlineForm form={form} submit="Save changes" isSubmitDisabled={form.conflict !== null} onClose={onClose}>
+    <InlineForm form={form} submit="Save changes" onClose={onClose}>
       <RecordConflict
         form={form}
         change="changed this tenant"

@@ -27,7 +27,7 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
   const session = useSession()
   const isOwn = session.kind === 'authenticated' && by === session.admin.email
   return (
-    <div ref={scrollIntoView} className={css.notice}>
+    <div ref={focusNotice} tabIndex={-1} className={css.notice}>
       <p className={css.title} role="alert">
         <IconAlertTriangle size={18} aria-hidden />
         <span>
@@ -76,6 +76,12 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
       </div>
     </div>
   )
+}
+
+/** The button that sent the form is disabled during a conflict and has lost the focus. */
+function focusNotice(element: HTMLElement | null) {
+  scrollIntoView(element)
+  element?.focus({ preventScroll: true })
 }
 
 function Value({ text }: { text: string }) {

@@ -47,7 +47,7 @@ export function DialogForm({ form, submit, submitting, isSubmitDisabled = false,
             form={id}
             {...(isDanger && { color: 'red' })}
             loading={isSaving && submitting === undefined}
-            disabled={isSaving || isSubmitDisabled}
+            disabled={isSaving || isSubmitDisabled || form.conflict !== null}
             onMouseDown={keepFocus}
           >
             {isSaving && submitting !== undefined ? submitting : submit}

@@ -9,17 +9,17 @@ type Props = {
   form: FormFrame
   /** Label of the button that sends the form. */
   submit: string
-  isSubmitDisabled?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A form in place of a part of a page. Ctrl+Enter sends it; Escape closes it, and asks before changes are lost. */
-export function InlineForm({ form, submit, isSubmitDisabled = false, onClose, children }: Props) {
+export function InlineForm({ form, submit, onClose, children }: Props) {
+  const isInConflict = form.conflict !== null
   const guard = useUnsavedGuard(() => form.isDirty(), form)
 
   async function pressKey(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isSubmitDisabled) form.submit()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isInConflict) form.submit()
     if (event.key === 'Escape' && (await guard.mayClose())) onClose()
   }
 
@@ -32,7 +32,7 @@ export function InlineForm({ form, submit, isSubmitDisabled = false, onClose, ch
           <Button variant="default" disabled={form.submitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={form.submitting} disabled={isSubmitDisabled}>
+          <Button type="submit" loading={form.submitting} disabled={isInConflict}>
             {submit}
           </Button>
         </div>

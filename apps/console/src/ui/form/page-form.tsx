@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { LinkOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import cardCss from '#src/ui/card/card.module.css'
@@ -12,10 +13,8 @@ type Props = {
   /** Label of the button that sends the form. */
   submit: string
   isSubmitDisabled?: boolean
-  /** The page that Cancel leads to: a list, or a tab of a tenant. */
-  cancel:
-    | { to: '/tenants' | '/users' | '/tasks' }
-    | { to: `/tenants/$tenantId/${'users' | 'tasks'}`; params: { tenantId: string } }
+  /** The page that Cancel leads to. */
+  cancel: LinkOptions
   children: ReactNode
 }
 
@@ -31,7 +30,7 @@ export function PageForm({ form, submit, isSubmitDisabled = false, cancel, child
           <ButtonLink {...cancel} ignoreBlocker variant="default" disabled={isSaving}>
             Cancel
           </ButtonLink>
-          <Button type="submit" loading={isSaving} disabled={isSubmitDisabled}>
+          <Button type="submit" loading={isSaving} disabled={isSubmitDisabled || form.conflict !== null}>
             {submit}
           </Button>
         </div>

@@ -45,6 +45,8 @@ export type FormFrame = {
   isSending: () => boolean
   submit: (event?: SubmitEvent<HTMLFormElement>) => void
   isDirty: () => boolean
+  /** The 412 until the admin chooses a version: nothing can be sent before. */
+  conflict: object | null
 }
 
 /**
