@@ -8,7 +8,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createKeyVerifier } from '#apps/ai-api/src/api-keys/api-keys.service.ts'
+import { createKeyVerifier } from '#apps/ai-api/src/api-keys/key-verifier.service.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '@switchboard/contract/api-keys/key-verification'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyVerifier } from './api-keys.service.ts'
+import type { KeyVerifier } from './key-verifier.service.ts'
 import { keyOfRequest, usableKey } from './request-key.service.ts'
 
 /** Node handles CONNECT itself, and Fastify adds HEAD to GET. */

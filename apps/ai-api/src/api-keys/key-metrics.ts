@@ -1,6 +1,6 @@
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { countInMetrics, measureOne } from '@switchboard/server/process/metrics'
-import type { KeyVerifier } from './api-keys.service.ts'
+import type { KeyVerifier } from './key-verifier.service.ts'
 
 /** Adds the checks of API keys, the cache and the unwritten use to the metrics. All is read at each scrape. */
 export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: KeyVerifier): void {

@@ -8,7 +8,7 @@ import {
 import { AppError } from '@switchboard/server/http/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRecord } from './key-check.queries.ts'
-import type { KeyVerifier, Verdict } from './api-keys.service.ts'
+import type { KeyVerifier, Verdict } from './key-verifier.service.ts'
 
 /** Returns the key in the headers of a request. Throws 401, or 403 when only the origin is refused. */
 export async function keyOfRequest(

@@ -4,7 +4,7 @@ import type { Renderer } from '@switchboard/prompts/renderer'
 import { AppError } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Deps } from '#src/deps.ts'
-import type { KeyVerifier } from '#src/api-keys/api-keys.service.ts'
+import type { KeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { keyOfRequest } from '#src/api-keys/request-key.service.ts'
 import { renderTenantPrompt } from './prompts.service.ts'
 

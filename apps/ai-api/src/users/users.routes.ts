@@ -1,7 +1,7 @@
 import * as contract from '@switchboard/contract/users/user-verification'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyVerifier } from '#src/api-keys/api-keys.service.ts'
+import type { KeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { keyOfRequest } from '#src/api-keys/request-key.service.ts'
 import { changePassword, type UserDeps, verifyUser } from './users.service.ts'
 import type { Caller } from './verify-password.ts'
