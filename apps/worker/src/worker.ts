@@ -9,8 +9,10 @@ import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from './idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from './links/links.queries.ts'
 import { sendLink } from './links/send-link.job.ts'
+import { deleteOldReviews } from './reviews/old-reviews.queries.ts'
 import { endLostRuns } from './runs/lost-runs.service.ts'
 import { deleteOldRuns } from './runs/old-runs.queries.ts'
+import { deleteOldWebhooks } from './runs/old-webhooks.queries.ts'
 import { FIRST_RETRY_MS } from './runs/retry-delay.ts'
 import { giveUpRun, runTask } from './runs/run-task.job.ts'
 import { sendNewSignIn } from './sign-ins/send-new-sign-in.job.ts'
@@ -33,6 +35,8 @@ const SWEEPS = {
   'deleting old answers': deleteOldAnswers,
   'deleting old deletions': deleteOldDeletions,
   'deleting old runs': deleteOldRuns,
+  'deleting old reviews': deleteOldReviews,
+  'deleting old webhooks': deleteOldWebhooks,
   'deleting expired links': deleteExpiredLinks,
 }
 

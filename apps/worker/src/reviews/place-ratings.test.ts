@@ -2,8 +2,8 @@ import { makePlaceRating } from '@switchboard/testing/place-rating-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runTask } from '#src/runs/run-task.job.ts'
-import { enqueueDueTasks } from '#src/tasks/due-tasks.service.ts'
 import { startTestWorker } from '#src/testing/test-worker.ts'
+import { deleteOldReviews } from './old-reviews.queries.ts'
 
 const { db, worker, newTask, runNow, taskRow } = await startTestWorker()
 const ratingsOf = async (task_id: string) =>
@@ -36,7 +36,7 @@ test('ratings are deleted after thirty days, also those of deleted tenants', asy
   await sql`
     insert into deleted_records (tenant_id, table_name, record)
     select ${gone}, 'place_ratings', to_jsonb(place_ratings) from place_ratings where task_id = ${task.id}`.execute(db)
-  await enqueueDueTasks(worker.deps)
+  await deleteOldReviews(db)
   expect((await ratingsOf(task.id)).map(({ age }) => age)).toEqual([29, 28])
   const { rows } = await sql`select from deleted_records where tenant_id = ${gone}`.execute(db)
   expect(rows).toHaveLength(2)

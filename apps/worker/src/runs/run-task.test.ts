@@ -2,7 +2,7 @@ import { makeReview } from '@switchboard/testing/factories'
 import type { Fault } from '@switchboard/maps-emulator/faults'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { enqueueDueTasks } from '#src/tasks/due-tasks.service.ts'
+import { deleteOldReviews } from '#src/reviews/old-reviews.queries.ts'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
 
@@ -260,7 +260,7 @@ describe('reviews', () => {
     const seen = (days: number) => ({ last_seen_at: sql<Date>`now() - make_interval(days => ${days}, secs => 5)` })
     await makeReview(db, { task_id: task.id, name: 'kept', ...seen(29) })
     await makeReview(db, { task_id: task.id, name: 'gone', ...seen(30) })
-    await enqueueDueTasks(worker.deps)
+    await deleteOldReviews(db)
     expect((await reviewsOf(task.id)).map(({ name }) => name)).toEqual(['kept'])
   })
 

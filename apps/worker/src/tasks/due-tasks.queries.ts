@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 
 /**
  * Locks due tasks, the longest overdue first. Skips tasks locked by another worker, so that workers share the due tasks
@@ -52,22 +52,4 @@ export async function insertSkips(trx: Transaction<Database>, skips: Skip[]): Pr
     .insertInto('runs')
     .values(skips.map((skip) => ({ ...skip, trigger: 'schedule', outcome: 'skipped', finished_at: sql<Date>`now()` })))
     .execute()
-}
-
-/** Deletes reviews not returned by Google for `reviewDays`, ratings of earlier days, and webhooks that are too old to be accepted again. */
-export async function deleteExpired(db: Kysely<Database>, reviewDays: number, webhookMs: number): Promise<void> {
-  await sql`delete from reviews where last_seen_at < now() - make_interval(days => ${reviewDays})`.execute(db)
-  // The same for deleted tenants: Google limits the time.
-  await sql`
-    delete from deleted_records where tenant_id in (select id from deleted_tenants) and table_name = 'reviews'
-      and (record ->> 'last_seen_at')::timestamptz < now() - make_interval(days => ${reviewDays})`.execute(db)
-  const lastDay = sql`((now() at time zone 'UTC')::date - ${reviewDays}::int)`
-  await sql`delete from place_ratings where day <= ${lastDay}`.execute(db)
-  await sql`
-    delete from deleted_records where tenant_id in (select id from deleted_tenants) and table_name = 'place_ratings'
-      and (record ->> 'day')::date <= ${lastDay}`.execute(db)
-  // Twice the window: a timestamp may be ahead or behind.
-  await sql`delete from task_webhooks where received_at < now() - make_interval(secs => ${(2 * webhookMs) / 1_000})`.execute(
-    db,
-  )
 }

@@ -1,28 +1,24 @@
 import { nextRun } from '@switchboard/contract/tasks/schedule'
-import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
-import { WEBHOOK_WINDOW_MS } from '@switchboard/contract/runs'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { skipReason, SKIPS, type SkipReason } from '#src/runs/skips.service.ts'
-import { deleteExpired, lockDueTasks, moveNextRuns, insertSkips, queueRuns, type Skip } from './due-tasks.queries.ts'
+import { lockDueTasks, moveNextRuns, insertSkips, queueRuns, type Skip } from './due-tasks.queries.ts'
 
 /** Tasks per transaction: enough for speed, few enough to share the due tasks with other workers. */
 const BATCH = 500
 
 /**
  * Enqueues every due task once and moves it to its next time after now: a task with many missed times runs once. Safe in
- * several workers at once. Returns the number of enqueued tasks. Also deletes expired reviews and webhooks.
+ * several workers at once. Returns the number of enqueued tasks.
  */
 export async function enqueueDueTasks(deps: Deps): Promise<number> {
   let enqueued = 0
   for (;;) {
     const batch = await deps.db.transaction().execute(async (trx) => await enqueueBatch(deps, trx))
     enqueued += batch.enqueued
-    if (batch.taken < BATCH) break
+    if (batch.taken < BATCH) return enqueued
   }
-  await deleteExpired(deps.db, REVIEW_RETENTION_DAYS, WEBHOOK_WINDOW_MS)
-  return enqueued
 }
 
 async function enqueueBatch({ queue, runCounts }: Deps, trx: Transaction<Database>) {

@@ -112,22 +112,6 @@ test('a failure to enqueue changes no task', async () => {
   expect([await runsOf(task.id), (await taskRow(task.id)).next_run]).toEqual([[], task.next_run])
 })
 
-test('webhooks are deleted ten minutes after they were received', async () => {
-  const task = await newTask()
-  const heard = (interval: string) => ({
-    task_id: task.id,
-    sent_at: ago(interval),
-    message_id: crypto.randomUUID(),
-    received_at: ago(interval),
-  })
-  await db
-    .insertInto('task_webhooks')
-    .values([heard('9 minutes'), heard('11 minutes')])
-    .execute()
-  await enqueueDueTasks(due)
-  expect(await db.selectFrom('task_webhooks').select('task_id').execute()).toHaveLength(1)
-})
-
 test('processes that start at the same time share one queue', async () => {
   const open = () => openRunQueue({ db, directUrl: databaseUrl, log, isWorker: true })
   const [first, ...others] = await Promise.all([open(), open(), open()])
