@@ -26,7 +26,7 @@ const list = async (query: string): Promise<ListedReview[]> =>
   (await get(`${url}?tenant_id=${tenant_id}&${query}`)).json()
 const namesOf = async (query: string) => (await list(query)).map(({ name }) => name)
 
-const PULLED_AT = new Date('2026-11-20T11:00:00.000Z')
+const PULLED_AT = sql<Date>`now() - interval '1 hour'`
 const attributions = [{ provider: 'Listing Co', provider_uri: null }]
 const pulled = { last_run: PULLED_AT, are_reviews_kept: true }
 const place = { place_id: 'ChIJpier_1', place_name: 'Pier Café', place_address: 'Pier 1, Austin' }
