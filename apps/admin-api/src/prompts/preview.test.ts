@@ -82,10 +82,11 @@ test('nothing is stored or audited, with or without an error', async () => {
 
 describe('a hostile template is a clear 422 in time, and the server answers others meanwhile:', () => {
   test.for(Object.entries(HOSTILE_TEMPLATES))('%s', async ([, template]) => {
-    await preview({ template: '{{ goal }}' })
     // Other tests share the machine: the best of four attempts counts.
     let [ms, otherMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let n = 0; n < 4 && (ms >= timeMaxMs() || otherMs >= timeMaxMs() / 2); n += 1) {
+      // Not the start of the next process, which follows a hostile template.
+      await preview({ template: '{{ goal }}' })
       const started = performance.now()
       const hostile = preview({ template })
       const other = await admin.call({ method: 'GET', url: '/api/v1/admin/auth/me' })
