@@ -95,8 +95,9 @@ test('text typed before the palette has loaded is not lost, and a quick Enter wa
 })
 
 test('a palette that opens while the previous one closes keeps the focus', async ({ onDashboard: page }) => {
+  const keysPressed = Promise.withResolvers<void>()
   await page.route(scriptWith('Back to the results'), async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await keysPressed.promise
     await route.continue()
   })
   await page.keyboard.press('Control+k')
@@ -108,6 +109,7 @@ test('a palette that opens while the previous one closes keeps the focus', async
     while (input.isConnected) await Promise.resolve()
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
   })
+  keysPressed.resolve()
   await page.keyboard.type('base temp')
   await expect(box(page)).toHaveValue('base temp')
 })

@@ -166,12 +166,15 @@ test('while the session is unknown, the page says Loading; without the server, i
   problems.expected.push(/Failed to load resource/, /The server cannot be reached/)
   await signIn(page)
   let answer: 'wait' | 'fail' = 'wait'
+  const loadingSeen = Promise.withResolvers<void>()
   await page.route('**/auth/me', async (route) => {
-    if (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await (answer === 'wait' ? route.continue() : route.abort())
+    if (answer === 'fail') return route.abort()
+    await loadingSeen.promise
+    return route.continue()
   })
   await page.goto('/tenants')
   await expect(page.getByText('Loading', { exact: true })).toBeVisible()
+  loadingSeen.resolve()
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 
   answer = 'fail'
