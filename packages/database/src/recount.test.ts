@@ -123,11 +123,12 @@ describe('a recount', () => {
   test('repairs the counters of key checks', async () => {
     const { id: tenant_id } = await makeTenant(db)
     const { id } = await makeApiKey(db, { tenant_id })
+    const day = new Date().toISOString().slice(0, 10)
     await sql`
       insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-      values (${id}, '2026-11-19', 'valid', 3, now()), (${id}, '2026-11-19', 'expired', 2, now())`.execute(db)
+      values (${id}, ${day}, 'valid', 3, now()), (${id}, ${day}, 'expired', 2, now())`.execute(db)
     await sql`delete from counters where noun = 'api_key_outcomes' and facet = 'accepted'`.execute(db)
-    expect(await recount(db)).toEqual([{ where: 'api_key_outcomes by accepted, 2026-11-19', kept: 0, counted: 3 }])
+    expect(await recount(db)).toEqual([{ where: `api_key_outcomes by accepted, ${day}`, kept: 0, counted: 3 }])
     expect(await recount(db)).toEqual([])
   })
 
