@@ -29,6 +29,20 @@ test('the current entry, selected rows, active filters and the focused field are
   expect(await style(page.getByLabel('Subdomain'), 'outline-style')).toBe('none')
 })
 
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`fields and buttons have text of another color than their fill in forced colors, ${colorScheme}`, async ({
+    signedIn: page,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/tenants/create')
+    for (const element of [
+      page.getByLabel('Tenant Name'),
+      page.getByLabel('Business Type'),
+      page.getByRole('button', { name: 'Create Tenant' }),
+    ])
+      expect(await style(element, 'background-color')).not.toBe(await style(element, 'color'))
+  })
+
 test('charts, switches and sliders are visible in forced colors', async ({ signedIn: page }) => {
   const tenant = await makeTenant(page, 'Forced Keys')
   await makeKey(page, tenant, { name: 'Forced' })
