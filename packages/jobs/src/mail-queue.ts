@@ -23,7 +23,7 @@ export type SendLinkPayload = z.infer<typeof sendLinkPayload>
 const sendNewSignInPayload = z.object({ new_sign_in_id: z.uuid() })
 export type SendNewSignInPayload = z.infer<typeof sendNewSignInPayload>
 const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload])
-type MailPayload = z.infer<typeof mailPayload>
+export type MailPayload = z.infer<typeof mailPayload>
 
 /** The queue of the mails. A job has the id of a link, whose token is made when the mail is sent, or of a new sign-in. */
 export type MailQueue = {

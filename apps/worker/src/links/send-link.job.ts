@@ -1,20 +1,18 @@
 import { LINK_LIFETIME_MS } from '@switchboard/contract/links'
-import { MAIL_ATTEMPTS_MAX, WORKER_WITHOUT_MAIL } from '@switchboard/contract/mail'
+import { WORKER_WITHOUT_MAIL } from '@switchboard/contract/mail'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { SendLinkPayload } from '@switchboard/jobs/mail-queue'
 import { newLink } from '@switchboard/mail/links'
-import { MailError } from '@switchboard/mail/mail-error'
 import type { Mail, Mailer } from '@switchboard/mail/mailer'
 import { invitationMail, passwordResetMail } from '@switchboard/mail/mails'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { retryDelayMs } from '#src/runs/retry-delay.ts'
+import { type MailAttempt, type MailDeps, sendMail } from '#src/mail/send-mail.service.ts'
 import * as queries from './links.queries.ts'
 
-type LinkDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'mailCounts' | 'randomBytes' | 'firstRetryMs' | 'random'>
+type LinkDeps = MailDeps & Pick<Deps, 'randomBytes'>
 type QueuedLink = NonNullable<Awaited<ReturnType<typeof queries.lockQueuedLink>>>
-type Attempt = { id: string; attempt: number; to: string; mail: Mail }
 
 /**
  * Sends the mail of a link. Each attempt makes a new token and stores its hash, so an earlier mail of the same link has no
@@ -22,19 +20,11 @@ type Attempt = { id: string; attempt: number; to: string; mail: Mail }
  */
 export async function sendLink(deps: LinkDeps, { link_id }: SendLinkPayload): Promise<void> {
   const attempt = await deps.db.transaction().execute((trx) => beginAttempt(deps, trx, link_id))
-  if (attempt === null || deps.mailer === null) return
-  try {
-    await deps.mailer.send(attempt.to, attempt.mail)
-  } catch (error) {
-    if (!(error instanceof MailError)) throw error
-    return await recordFailure(deps, attempt, error)
-  }
-  deps.mailCounts.count('sent')
-  await queries.recordAttempt(deps.db, attempt, { mail_state: 'sent', mail_problem: null })
+  await sendMail(deps, attempt, queries.recordAttempt, { link_id })
 }
 
 /** The mail of the next attempt, or `null` if there is no mail to send. */
-async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: string): Promise<Attempt | null> {
+async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: string): Promise<MailAttempt | null> {
   const { mailer, mailCounts } = deps
   const link = await queries.lockQueuedLink(trx, id)
   if (link === undefined) return null
@@ -65,16 +55,4 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
 function mailOf(mailer: Mailer, { email, role, invited_by }: QueuedLink, url: string): Mail {
   if (role === null || invited_by === null) return passwordResetMail(mailer, { url, email })
   return invitationMail(mailer, { url, role, invited_by })
-}
-
-/** Plans the next attempt, or gives up and keeps the reason for the list of invitations. */
-async function recordFailure(deps: LinkDeps, attempt: Attempt, error: MailError): Promise<void> {
-  const isLast = !error.isRetryable || attempt.attempt >= MAIL_ATTEMPTS_MAX
-  deps.mailCounts.count(isLast ? 'failed' : 'retrying')
-  deps.log.warn({ link_id: attempt.id, attempt: attempt.attempt, reason: error.message, isLast }, 'a mail was not sent')
-  await deps.db.transaction().execute(async (trx) => {
-    const result = { mail_state: isLast ? ('failed' as const) : ('queued' as const), mail_problem: error.message }
-    if (!(await queries.recordAttempt(trx, attempt, result)) || isLast) return
-    await deps.mails.enqueue(trx, { link_id: attempt.id, delayMs: retryDelayMs(deps, attempt.attempt, undefined) })
-  })
 }
