@@ -3,7 +3,12 @@ const DOUBLE_KEY_MS = 400
 
 let startedChanges = 0
 /** The last click that was not the second of a double click: its button or link, its time and the changes before it. */
-let first: { control: Element | null; at: number; changes: number } = { control: null, at: 0, changes: 0 }
+let first: { control: Element | null; isByKey: boolean; at: number; changes: number } = {
+  control: null,
+  isByKey: false,
+  at: 0,
+  changes: 0,
+}
 
 /** Called at the start of every change. */
 export function noteChange(): void {
@@ -25,13 +30,16 @@ export function ignoreDoubleClicks(): () => void {
 function onClick(event: MouseEvent): void {
   const control = controlOf(event)
   const isByKey = event.detail === 0
-  const isSecond = isByKey ? event.timeStamp - first.at < DOUBLE_KEY_MS && control === first.control : event.detail > 1
+  // A key after a click is meant: Enter in a field also clicks the button of its form.
+  const isSecond = isByKey
+    ? first.isByKey && event.timeStamp - first.at < DOUBLE_KEY_MS && control === first.control
+    : event.detail > 1
   const hasEffect = startedChanges !== first.changes || (!isByKey && control !== first.control)
   if (isSecond && first.control !== null && hasEffect) {
     event.preventDefault()
     event.stopImmediatePropagation()
   } else {
-    first = { control, at: event.timeStamp, changes: startedChanges }
+    first = { control, isByKey, at: event.timeStamp, changes: startedChanges }
   }
 }
 
