@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeTask } from './task-records.ts'
@@ -86,6 +86,8 @@ test('a tenant is found, edited and deleted by keys alone, and the cursor stays 
   await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
   await press(page, '/')
   await page.keyboard.type('finder')
+  await expect(page).toHaveURL(/q=finder/)
+  await untilLoaded(page)
   await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
   // A single key is text in a field.
   await expect(page.getByRole('searchbox')).toHaveValue('finder')
@@ -114,6 +116,33 @@ test('a tenant is found, edited and deleted by keys alone, and the cursor stays 
   await press(page, 'Enter')
   await expect(renamed).toHaveCount(0)
   await expect(rowOf(page, 'Tenants', 'Finder 03')).toBeFocused()
+})
+
+test('a key opens the menu of a row that has just been closed', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Reopened')
+  await page.goto('/tenants?q=reopened')
+  const menu = page.getByRole('menu', { name: 'Actions for Reopened' })
+  const row = rowOf(page, 'Tenants', 'Reopened')
+  const more = page.getByRole('button', { name: 'More actions for Reopened' })
+  // Below 1180 pixels, one button replaces the buttons of a row.
+  for (const [width, opener, key] of [
+    [1440, row, '.'],
+    [1024, more, 'Enter'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await opener.focus()
+    await page.keyboard.press(key)
+    await expect(menu.getByRole('menuitem').first()).toBeFocused()
+    // Before the browser reports that the menu is closed.
+    await opener.evaluate((element) => {
+      document.querySelector<HTMLElement>('[role="menu"]:popover-open')?.hidePopover()
+      if (element instanceof HTMLButtonElement) element.click()
+      else element.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true }))
+    })
+    await expect(menu.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  }
 })
 
 test('users are selected by X and Shift+X, and deactivated by keys alone', async ({ signedIn: page }) => {

@@ -23,10 +23,12 @@ type Props = {
 export function MoreMenu({ label, actions, onIntent }: Props) {
   const isPhone = useIsPhone()
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  // 0 while closed. The browser reports a closed menu with a delay; a key in between opens a new menu with this React key.
+  const [opening, setOpening] = useState(0)
+  const isOpen = opening > 0
   // The press on the button of an open menu closes the menu, before the click.
   const wasOpen = useRef(false)
-  const close = () => setIsOpen(false)
+  const close = () => setOpening(0)
   if (actions.length === 0) return null
   return (
     <>
@@ -43,7 +45,7 @@ export function MoreMenu({ label, actions, onIntent }: Props) {
           onIntent?.()
         }}
         onClick={() => {
-          setIsOpen(!wasOpen.current)
+          setOpening(wasOpen.current ? 0 : opening + 1)
           wasOpen.current = false
         }}
       >
@@ -52,9 +54,9 @@ export function MoreMenu({ label, actions, onIntent }: Props) {
       {isOpen && (
         <Suspense>
           {isPhone || button === null ? (
-            <ActionSheet label={label} actions={actions} onClose={close} />
+            <ActionSheet key={opening} label={label} actions={actions} onClose={close} />
           ) : (
-            <ActionMenu label={label} actions={actions} anchor={button} onClose={close} />
+            <ActionMenu key={opening} label={label} actions={actions} anchor={button} onClose={close} />
           )}
         </Suspense>
       )}

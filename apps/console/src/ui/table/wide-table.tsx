@@ -24,11 +24,13 @@ export function WideTable<Row>(props: TableProps<Row>) {
   const { actionsOf, renderActions, onIntent, isCompact } = props
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
-  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
+  // The browser reports a closed menu with a delay; a key in between opens a new menu with the React key `opening`.
+  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement; opening: number } | null>(null)
   const cursor = useRowCursor(label, rowIds, {
     onMenu: (index, anchor) => {
       const row = rows?.[index]
-      if (row !== undefined && actionsOf && actionsOf(row).length > 0) setMenu({ row, anchor })
+      if (row !== undefined && actionsOf && actionsOf(row).length > 0)
+        setMenu((before) => ({ row, anchor, opening: (before?.opening ?? 0) + 1 }))
     },
     onKey: (index, key) => {
       const row = rows?.[index]
@@ -96,6 +98,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
       {menu && actionsOf && (
         <Suspense>
           <ActionMenu
+            key={menu.opening}
             label={nameOf?.(menu.row) ?? ''}
             actions={actionsOf(menu.row)}
             anchor={menu.anchor}
