@@ -49,8 +49,15 @@ test('all matching rows are deactivated, then deleted by typing their number', a
   await expect(bar(page)).toHaveCount(0)
   await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(25)
 
+  const disabledSeen = Promise.withResolvers<void>()
+  await page.route('**/tenants/ids*', async (route) => {
+    await disabledSeen.promise
+    await route.continue()
+  })
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await bar(page).getByRole('button', { name: 'Select all 26' }).click()
+  await expect(bar(page).getByRole('button', { name: 'Delete' })).toBeDisabled()
+  disabledSeen.resolve()
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   const confirm = dialog(page).getByRole('button', { name: 'Delete' })
   await expect(confirm).toBeDisabled()

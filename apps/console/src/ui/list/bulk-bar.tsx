@@ -77,6 +77,8 @@ export function BulkBar({ bulk, selection, total }: Props) {
             size="compact-md"
             leftSection={<action.Icon size={14} aria-hidden />}
             classNames={{ section: css.icon }}
+            // The dialog would be about the rows that were selected before.
+            disabled={isSelecting}
             onClick={() => setOpenAction(action)}
           >
             {action.label}
