@@ -1,17 +1,14 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
 import { makeTask } from './task-records.ts'
-import { idOf, keyRows, makeKey, makeTenant } from './tenant-keys.ts'
+import { idOf, keyRows, makeKey, makeTenant, makeTenants } from './tenant-keys.ts'
 
 const rows = (page: Page) =>
   page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: /^Select (?!all)/ }) })
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const dialog = (page: Page) => page.getByRole('dialog')
-
-async function makeTenants(page: Page, name: string, count: number): Promise<void> {
-  for (let n = 1; n <= count; n += 1) await makeTenant(page, `${name} ${String(n).padStart(2, '0')}`)
-}
 
 test('rows are selected by mouse, range and keyboard, over pages, until the filters change', async ({
   signedIn: page,
@@ -49,15 +46,11 @@ test('all matching rows are deactivated, then deleted by typing their number', a
   await expect(bar(page)).toHaveCount(0)
   await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(25)
 
-  const disabledSeen = Promise.withResolvers<void>()
-  await page.route('**/tenants/ids*', async (route) => {
-    await disabledSeen.promise
-    await route.continue()
-  })
+  const release = await holdAnswers(page, '**/tenants/ids*')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await bar(page).getByRole('button', { name: 'Select all 26' }).click()
   await expect(bar(page).getByRole('button', { name: 'Delete' })).toBeDisabled()
-  disabledSeen.resolve()
+  release()
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   const confirm = dialog(page).getByRole('button', { name: 'Delete' })
   await expect(confirm).toBeDisabled()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
 import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
@@ -95,11 +96,7 @@ test('text typed before the palette has loaded is not lost, and a quick Enter wa
 })
 
 test('a palette that opens while the previous one closes keeps the focus', async ({ onDashboard: page }) => {
-  const keysPressed = Promise.withResolvers<void>()
-  await page.route(scriptWith('Back to the results'), async (route) => {
-    await keysPressed.promise
-    await route.continue()
-  })
+  const release = await holdAnswers(page, scriptWith('Back to the results'))
   await page.keyboard.press('Control+k')
   const early = page.getByRole('textbox', { name: 'Search' })
   await expect(early).toBeFocused()
@@ -109,7 +106,7 @@ test('a palette that opens while the previous one closes keeps the focus', async
     while (input.isConnected) await Promise.resolve()
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
   })
-  keysPressed.resolve()
+  release()
   await page.keyboard.type('base temp')
   await expect(box(page)).toHaveValue('base temp')
 })

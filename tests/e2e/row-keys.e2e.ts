@@ -3,7 +3,7 @@ import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeTask } from './task-records.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { makeTenant, makeTenants } from './tenant-keys.ts'
 
 /** The most Tab presses from the search of a list to the link to its next page. */
 const TABS_MAX = 12
@@ -13,10 +13,6 @@ const press = async (page: Page, ...keys: string[]) => {
 }
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const box = (row: Locator) => row.getByRole('checkbox')
-
-async function makeTenants(page: Page, name: string, count: number): Promise<void> {
-  for (let n = 1; n <= count; n += 1) await makeTenant(page, `${name} ${String(n).padStart(2, '0')}`)
-}
 
 async function makeUsers(page: Page, name: string, count: number): Promise<void> {
   const tenant_id = await makeTenant(page, name)

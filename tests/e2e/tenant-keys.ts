@@ -8,6 +8,11 @@ export async function makeTenant(page: Page, name: string): Promise<string> {
   return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
 }
 
+/** Tenants "name 01" to "name `count`". */
+export async function makeTenants(page: Page, name: string, count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await makeTenant(page, `${name} ${String(n).padStart(2, '0')}`)
+}
+
 /** An API key of a tenant; its id. */
 export async function makeKey(page: Page, tenant_id: string, fields: object = {}): Promise<string> {
   return idOf(await callApi(page, 'POST', 'api-keys', { tenant_id, ...fields }))

@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test'
+
+/** Holds the answers to a URL until the returned function is called. */
+export async function holdAnswers(page: Page, url: string): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return () => released.resolve()
+}
