@@ -1,5 +1,6 @@
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, signIn, signInHere, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
 const REFUSED = /status of 401/
@@ -165,19 +166,13 @@ test('while the session is unknown, the page says Loading; without the server, i
 }) => {
   problems.expected.push(/Failed to load resource/, /The server cannot be reached/)
   await signIn(page)
-  let answer: 'wait' | 'fail' = 'wait'
-  const loadingSeen = Promise.withResolvers<void>()
-  await page.route('**/auth/me', async (route) => {
-    if (answer === 'fail') return route.abort()
-    await loadingSeen.promise
-    return route.continue()
-  })
+  const release = await holdAnswers(page, '**/auth/me')
   await page.goto('/tenants')
   await expect(page.getByText('Loading', { exact: true })).toBeVisible()
-  loadingSeen.resolve()
+  release()
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 
-  answer = 'fail'
+  await page.route('**/auth/me', (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await expectAccessible(page)

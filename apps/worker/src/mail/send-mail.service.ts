@@ -18,8 +18,10 @@ type Result = { mail_state: 'sent' | 'queued' | 'failed'; mail_problem: string |
 type RecordAttempt = (db: Kysely<Database>, attempt: MailAttempt, result: Result) => Promise<boolean>
 
 /**
- * Sends the mail of an attempt and records the result. After a failure that may pass, it plans the next attempt; after the
- * last one, the row keeps the reason. `payload` is the job of the row.
+ * Sends the mail of an attempt, if there is one, and records the result. A retryable failure plans the next attempt; the row
+ * keeps the reason.
+ *
+ * @param payload Content of the row's job.
  */
 export async function sendMail(
   deps: MailDeps,
