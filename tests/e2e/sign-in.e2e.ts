@@ -216,8 +216,11 @@ test('an expired session leads to /login once, with a notice and the way back', 
 }) => {
   problems.expected.push(REFUSED)
   await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
+  // The last call of the page: a later one would end the session before the click.
+  const isSettled = page.waitForResponse('**/sign-ins/new')
   await page.goto('/tenants')
   await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()
+  await isSettled
   let logins = 0
   page.on('framenavigated', (frame) => (logins += frame.url().includes('/login') ? 1 : 0))
   const used = await page.evaluate(token)

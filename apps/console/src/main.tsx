@@ -7,6 +7,7 @@ import '#src/styles/mantine.css'
 import '#src/styles/base.css'
 import '#src/styles/patterns.css'
 import { watchConnection } from '#src/lib/connection.ts'
+import { firstData } from '#src/lib/navigation/first-screen.ts'
 import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { colorSchemeManager, theme } from '#src/ui/theme/theme.tsx'
 import { watchReturns } from '#src/lib/navigation/returns.ts'
@@ -28,7 +29,8 @@ onSessionChange(() => {
 })
 startSession(async () => (await sessionApi()).fetchAdmin())
 // Until then, index.html shows its loading text.
-void Promise.allSettled([router.load(), settledSession()]).then(() => {
+const ready = Promise.allSettled([router.load(), settledSession()]).then(firstData)
+void ready.then(() => {
   endStart()
   // A transition renders in slices, so that a slow phone can handle input between them.
   startTransition(() =>

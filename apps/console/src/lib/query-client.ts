@@ -11,6 +11,7 @@ import { currentSession, onSessionChange } from './session.ts'
 import { isRetryable } from './call-error.ts'
 import type { ListPage } from './call.ts'
 import { isConnectionLost, onConnectionChange } from './connection.ts'
+import { holdFirstScreen } from './navigation/first-screen.ts'
 import { noteChange } from './input/double-clicks.ts'
 
 /**
@@ -63,7 +64,7 @@ export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<
   if (session.kind === 'authenticated' && session.admin.must_enroll) return
   const state = queryClient.getQueryState<Data>(options.queryKey)
   const isJustRefused = state?.error && !isRetryable(state.error) && Date.now() - state.errorUpdatedAt < JUST_FETCHED_MS
-  if (!isJustRefused) void queryClient.prefetchQuery(options)
+  if (!isJustRefused) holdFirstScreen(queryClient.prefetchQuery(options))
 }
 
 /**
