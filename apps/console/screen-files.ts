@@ -1,22 +1,25 @@
+import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /**
- * The bytes of code that one file less is worth on a screen: its request and preload entry, and the text that compresses
- * better in a larger file.
+ * The bytes of code that one file less is worth on a screen: over HTTP/1.1, a phone requests six files at a time, and
+ * each request has a head of 1 kB.
  */
-const FILE_BYTES = 1_200
-/** The sign-in is often loaded without a cache. Its bytes count as much as on eight other screens. */
-const SIGNED_OUT_WEIGHT = 8
+const FILE_BYTES = 5_000
+/** Pages that are often loaded without a cache: a byte that such a page does not need counts as several. */
+const SIGNED_OUT_WEIGHT = 12
+const DASHBOARD_WEIGHT = 20
 
-/** Modules that become one file, the pages that load the file, and the parts that the modules import. */
-type Part = { pages: Set<string>; modules: string[]; bytes: number; imports: Set<Part> }
+type Page = { file: string; weight: number }
+/** Modules that become one or two files, a script and a stylesheet; the pages that load the modules; and imported parts. */
+type Part = { pages: Set<Page>; modules: string[]; bytes: number; files: number; imports: Set<Part> }
 
 /**
- * Returns the groups of the bundler that join the code of the screens to fewer files. Builds the console once without
- * groups, which gives one file for each set of pages and dialogs, and merges these files as long as a merge saves more
- * than it costs: docs/decisions/0054-screen-files-by-a-rule.md.
+ * Returns the groups of the bundler that join the code of the screens to fewer files. Builds the console once with one
+ * file for each set of pages and dialogs and for each CSS module, and merges these files as long as a merge saves more
+ * than it costs: docs/decisions/0055-requests-of-a-screen.md.
  */
 export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeSplittingGroup[]> {
   let parts: Part[] = []
@@ -31,7 +34,9 @@ export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeS
     },
   }
   const plugins = [react(), collect]
-  await build({ ...config, configFile: false, plugins, logLevel: 'error', build: { ...config.build, write: false } })
+  const styles = { name: (id: string) => basename(id), test: /\.module\.css$/ }
+  const options = { write: false, rolldownOptions: { output: { codeSplitting: { groups: [styles] } } } }
+  await build({ ...config, configFile: false, plugins, logLevel: 'error', build: { ...config.build, ...options } })
   // A module goes to the first group that matches, with its imports.
   return [
     { name: 'start', tags: ['$initial'] },
@@ -45,7 +50,7 @@ export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeS
   ]
 }
 
-/** The parts of a bundle: its shared files, joined by the pages that load them. */
+/** The parts of a bundle: its shared files, joined by the pages that load them, and their styles likewise. */
 function partsOf(bundle: Rolldown.OutputBundle, isImportedBy: (id: string, route: RegExp) => boolean): Part[] {
   const chunks = new Map<string, Rolldown.OutputChunk>()
   for (const file of Object.keys(bundle).toSorted()) {
@@ -65,24 +70,37 @@ function partsOf(bundle: Rolldown.OutputBundle, isImportedBy: (id: string, route
   const idOf = (file: string) => chunks.get(file)?.facadeModuleId ?? ''
   const isFrame = (file: string) => isImportedBy(idOf(file), /src[\\/](main|signed-in-route)\.tsx?$/)
   const frame = lazy.filter(isFrame).flatMap((file) => [...filesOf(file)])
-  const pagesOf = new Map<string, Set<string>>()
-  for (const page of new Set(lazy)) {
-    if (!idOf(page).endsWith('.tsx') || isFrame(page)) continue
-    const isSignedOut = isImportedBy(idOf(page), /src[\\/]signed-out-routes\.ts$/)
-    const names = Array.from({ length: isSignedOut ? SIGNED_OUT_WEIGHT : 1 }, (_, copy) => `${page} ${copy}`)
-    for (const file of [...filesOf(page), ...(isSignedOut ? [] : frame)]) {
-      if (!initial.has(file)) pagesOf.set(file, new Set([...(pagesOf.get(file) ?? []), ...names]))
+  const pagesOf = new Map<string, Set<Page>>()
+  for (const file of new Set(lazy)) {
+    const id = idOf(file)
+    if (!id.endsWith('.tsx') || isFrame(file)) continue
+    const isSignedOut = isImportedBy(id, /src[\\/]signed-out-routes\.ts$/)
+    const isDashboard = id.endsWith('dashboard-page.tsx')
+    const page = { file, weight: isSignedOut ? SIGNED_OUT_WEIGHT : isDashboard ? DASHBOARD_WEIGHT : 1 }
+    // A lazy section appears with its page; a dialog does not.
+    const sections = (chunks.get(file)?.dynamicImports ?? []).filter((part) => idOf(part).endsWith('-section.tsx'))
+    const needed = [file, ...sections].flatMap((part) => [...filesOf(part)])
+    for (const loaded of [...needed, ...(isSignedOut ? [] : frame)]) {
+      if (!initial.has(loaded)) pagesOf.set(loaded, (pagesOf.get(loaded) ?? new Set()).add(page))
     }
   }
   const parts = new Map<string, Part>()
   const partOf = new Map<string, Part>()
   for (const [file, pages] of pagesOf) {
-    const key = [...pages].toSorted().join()
-    const part = parts.get(key) ?? { pages, modules: [], bytes: 0, imports: new Set() }
     const chunk = chunks.get(file)
-    part.modules.push(...(chunk?.moduleIds ?? []))
+    const modules = chunk?.moduleIds ?? []
+    const key =
+      [...pages]
+        .map((page) => page.file)
+        .toSorted()
+        .join() + modules.every((id) => id.endsWith('.css'))
+    const part = parts.get(key) ?? { pages, modules: [], bytes: 0, files: 1, imports: new Set() }
+    part.modules.push(...modules)
     part.bytes += bytesOf(bundle, file)
-    for (const style of chunk?.viteMetadata?.importedCss ?? []) part.bytes += bytesOf(bundle, style)
+    for (const style of chunk?.viteMetadata?.importedCss ?? []) {
+      part.bytes += bytesOf(bundle, style)
+      part.files = 2
+    }
     parts.set(key, part)
     partOf.set(file, part)
   }
@@ -116,6 +134,7 @@ function mergeParts(parts: Part[]): Part[] {
     kept.pages = new Set([...kept.pages, ...merged.pages])
     kept.modules.push(...merged.modules)
     kept.bytes += merged.bytes
+    kept.files = Math.max(kept.files, merged.files)
     parts = parts.filter((part) => part !== merged)
     for (const imported of merged.imports) kept.imports.add(imported)
     for (const part of parts) if (part.imports.delete(merged)) part.imports.add(kept)
@@ -126,16 +145,21 @@ function mergeParts(parts: Part[]): Part[] {
 
 /** The bytes that a merge of two parts saves on all pages. Negative where pages would load more than they need. */
 function gainOf(a: Part, b: Part): number {
-  const pages = new Set([...a.pages, ...b.pages])
-  const [onlyB, onlyA] = [pages.size - a.pages.size, pages.size - b.pages.size]
-  let gain = FILE_BYTES * (pages.size - onlyA - onlyB) - a.bytes * onlyB - b.bytes * onlyA
-  if (gain <= 0) return gain
   // A page that loads the merged file loads its imports too.
-  for (const part of allImports(b, allImports(a))) {
-    if (part !== a && part !== b)
-      gain -= [...pages].filter((page) => !part.pages.has(page)).length * (part.bytes + FILE_BYTES)
+  const imports = [...allImports(b, allImports(a))].filter((part) => part !== a && part !== b)
+  let gain = 0
+  for (const page of new Set([...a.pages, ...b.pages])) {
+    const loaded = [a, b].filter(({ pages }) => pages.has(page))
+    const added = imports.filter(({ pages }) => !pages.has(page))
+    const unneeded = [a, b].filter(({ pages }) => !pages.has(page))
+    gain += FILE_BYTES * (sum(loaded, 'files') - Math.max(a.files, b.files) - sum(added, 'files'))
+    gain -= page.weight * sum([...unneeded, ...added], 'bytes')
   }
   return gain
+}
+
+function sum(parts: Part[], count: 'bytes' | 'files'): number {
+  return parts.reduce((total, part) => total + part[count], 0)
 }
 
 function allImports(part: Part, found = new Set<Part>()): Set<Part> {

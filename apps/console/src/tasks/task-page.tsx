@@ -15,6 +15,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
+import { RatingHistory } from '#src/reviews/rating-history.tsx'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/runs/task-runs.tsx'
 import { hasNextRun, rhythmText, SCHEDULE_LABELS, stateOf, stateReason } from './task-labels.ts'
@@ -26,7 +27,6 @@ type Open = 'none' | 'edit' | 'look-up' | 'delete'
 
 const route = getRouteApi('/signed-in/tasks/$taskId')
 const EditTaskDialog = lazyPart(() => import('./edit-task-dialog.tsx').then((code) => code.EditTaskDialog))
-const RatingHistory = lazyPart(() => import('#src/reviews/rating-history.tsx').then((code) => code.RatingHistory))
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
 /** A task with its place, runs, reviews and ratings. The page refreshes itself. */
@@ -81,11 +81,9 @@ export function TaskPage() {
         <TaskFacts task={task.data} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
         <TaskRuns task={task.data} list={runs} />
         <TaskReviews task={task.data} />
-        <Suspense>
-          {task.data.last_run !== null && (
-            <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
-          )}
-        </Suspense>
+        {task.data.last_run !== null && (
+          <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
+        )}
       </div>
       <Suspense>
         {(open === 'edit' || open === 'look-up') && (
