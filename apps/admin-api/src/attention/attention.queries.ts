@@ -10,16 +10,21 @@ import { type RawBuilder, sql } from 'kysely'
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
-/** For rows of `api_keys`: a live key with the state `expiring`. Few keys expire, so each looks up its tenant. */
+/** For rows of `api_keys`: a live key that has the state `expiring` if its tenant is active. */
 export const isExpiring = sql<boolean>`(
   api_keys.is_active and api_keys.environment = 'live' and api_keys.grace_ends_at is null and api_keys.expires_at > now()
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
-  and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
 )`
 
 /** For rows of `api_key_outcomes`: refusals of the last `REFUSED_DAYS` days of UTC. */
 const isRecentRefusal = sql<boolean>`(
   outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
+)`
+
+/** For rows of `api_keys`: a live key that was refused in the last `REFUSED_DAYS` days. */
+const isRefused = sql<boolean>`(
+  api_keys.deleted_at is null and api_keys.environment = 'live'
+  and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
 )`
 
 /** Refusals of a key, for rows with `refused`, `outcome` and `rotated_at`. */
@@ -80,7 +85,11 @@ export function needsAttention(attention: TenantAttention) {
     return sql<boolean>`tenants.id in (
       select tenant_id from tasks where tasks.id in (select task_id from reviews where ${isNewLowRating})
     )`
-  return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${keyNeedsAttention(attention)})`
+  if (attention === 'keys_expiring')
+    return sql<boolean>`(
+      tenants.status = 'active' and tenants.id in (select tenant_id from api_keys where ${isExpiring})
+    )`
+  return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${isRefused})`
 }
 
 /** Whether an attention filter is about the keys or the reviews of tenants. */
@@ -88,11 +97,10 @@ export function isOfRecords(attention: TenantAttention | undefined): boolean {
   return attention !== undefined && attention !== 'no_active_admin'
 }
 
-/** The condition of an attention filter, for rows of `api_keys`. */
+/** The condition of an attention filter, for rows of `api_keys`. Few keys expire, so each looks up its tenant. */
 export function keyNeedsAttention(attention: KeyAttention) {
-  if (attention === 'keys_expiring') return isExpiring
+  if (attention === 'keys_refused') return isRefused
   return sql<boolean>`(
-    api_keys.deleted_at is null and api_keys.environment = 'live'
-    and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
+    ${isExpiring} and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
   )`
 }

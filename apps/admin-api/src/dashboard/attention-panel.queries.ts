@@ -27,10 +27,11 @@ export async function recordsNeedingAttention(
         named: sql`id, name, admin_count`,
         order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
-      ${group(sql`api_keys join tenants on tenants.id = tenant_id where ${isExpiring} and ${isOf('tenant_id')}`, {
-        named: sql`${KEY}, ${isoTime('expires_at')}`,
-        order: sql`api_keys.expires_at, api_keys.id`,
-      })} as keys_expiring,
+      ${group(
+        sql`api_keys join tenants on tenants.id = tenant_id
+          where ${isExpiring} and tenants.status = 'active' and ${isOf('tenant_id')}`,
+        { named: sql`${KEY}, ${isoTime('expires_at')}`, order: sql`api_keys.expires_at, api_keys.id` },
+      )} as keys_expiring,
       ${group(sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`, {
         named: sql`${KEY}, refusals`,
         order: sql`tenants.status = 'active', refused desc, api_keys.id`,
