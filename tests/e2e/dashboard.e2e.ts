@@ -47,7 +47,10 @@ test('the dashboard shows all counts, and each figure links to its list', async 
   await expect(page).toHaveURL('/users?role=manager')
 })
 
-test('the two fixed badges say that they are not computed', async ({ onDashboard: page }) => {
+test('the two fixed badges say that they are not computed, also where the focus scrolls the page', async ({
+  onDashboard: page,
+}) => {
+  await page.setViewportSize({ width: 1_280, height: 160 })
   for (const text of ['+15%', '+8%']) {
     await page.getByRole('button', { name: `${text}: Fixed label, not computed` }).focus()
     await page.keyboard.press('Shift+Tab')

@@ -21,6 +21,7 @@ export function TooltipHost() {
 
 function followPointer(tooltip: HTMLElement): () => void {
   let timer = 0
+  let shownOwner: Element | undefined
   const stop = new AbortController()
 
   function schedule(action: () => void, afterMs: number) {
@@ -36,7 +37,22 @@ function followPointer(tooltip: HTMLElement): () => void {
     const owner = target.closest('[data-tooltip]')
     const text = owner ? textFor(owner) : ''
     if (owner === null || text === '') return schedule(hide, HIDE_AFTER_MS)
-    schedule(() => show(tooltip, owner, text), isOpen() ? 0 : afterMs)
+    schedule(() => show(owner, text), isOpen() ? 0 : afterMs)
+  }
+
+  function show(owner: Element, text: string) {
+    if (!owner.isConnected) return
+    shownOwner = owner
+    tooltip.textContent = text
+    tooltip.showPopover()
+    placeBeside(tooltip, owner)
+  }
+
+  /** The focus itself may scroll the page: the tooltip of a focused element stays with its element. */
+  function follow() {
+    if (!isOpen()) return
+    if (shownOwner?.matches(':focus-visible') === true) placeBeside(tooltip, shownOwner)
+    else schedule(hide, 0)
   }
 
   const on = { signal: stop.signal }
@@ -61,7 +77,7 @@ function followPointer(tooltip: HTMLElement): () => void {
   )
   document.addEventListener('focusout', () => schedule(hide, 0), on)
   document.addEventListener('pointerdown', () => schedule(hide, 0), on)
-  document.addEventListener('scroll', () => isOpen() && schedule(hide, 0), { ...on, capture: true, passive: true })
+  document.addEventListener('scroll', follow, { ...on, capture: true, passive: true })
   document.addEventListener('keydown', (event) => event.key === 'Escape' && schedule(hide, 0), on)
   return () => {
     stop.abort()
@@ -77,10 +93,7 @@ function textFor(owner: Element): string {
   return isCut ? (owner.textContent ?? '') : ''
 }
 
-function show(tooltip: HTMLElement, owner: Element, text: string): void {
-  if (!owner.isConnected) return
-  tooltip.textContent = text
-  tooltip.showPopover()
+function placeBeside(tooltip: HTMLElement, owner: Element): void {
   const at = owner.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = tooltip
   const above = at.top - height - GAP_PX
