@@ -3,23 +3,20 @@ import { gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
-/**
- * The bytes of code that one file less is worth on a screen: over HTTP/1.1, a phone requests six files at a time, and
- * each request has a head of 1 kB.
- */
+/** The worth of a saved request, in bytes of code. Over HTTP/1.1, a browser sends six requests at a time. */
 const FILE_BYTES = 5_000
-/** Pages that are often loaded without a cache: a byte that such a page does not need counts as several. */
+/** Unneeded bytes count more on pages often loaded without a cache. */
 const SIGNED_OUT_WEIGHT = 12
 const DASHBOARD_WEIGHT = 20
 
 type Page = { file: string; weight: number }
-/** Modules that become one or two files, a script and a stylesheet; the pages that load the modules; and imported parts. */
+/** Modules of a script, perhaps with a stylesheet; the pages with these modules; the imported parts. */
 type Part = { pages: Set<Page>; modules: string[]; bytes: number; files: number; imports: Set<Part> }
 
 /**
- * Returns the groups of the bundler that join the code of the screens to fewer files. Builds the console once with one
- * file for each set of pages and dialogs and for each CSS module, and merges these files as long as a merge saves more
- * than it costs: docs/decisions/0055-requests-of-a-screen.md.
+ * Returns the groups of the bundler for the code of the screens. Builds the console once with a file for each set of pages
+ * and dialogs and for each CSS module, and merges these files while saved requests outweigh unneeded bytes:
+ * docs/decisions/0055-requests-of-a-screen.md.
  */
 export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeSplittingGroup[]> {
   let parts: Part[] = []
@@ -50,7 +47,7 @@ export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeS
   ]
 }
 
-/** The parts of a bundle: its shared files, joined by the pages that load them, and their styles likewise. */
+/** The parts of a bundle: files with the same pages are joined, scripts and CSS modules apart. */
 function partsOf(bundle: Rolldown.OutputBundle, isImportedBy: (id: string, route: RegExp) => boolean): Part[] {
   const chunks = new Map<string, Rolldown.OutputChunk>()
   for (const file of Object.keys(bundle).toSorted()) {

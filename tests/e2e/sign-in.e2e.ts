@@ -216,7 +216,7 @@ test('an expired session leads to /login once, with a notice and the way back', 
 }) => {
   problems.expected.push(REFUSED)
   await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
-  // The last call of the page: a later one would end the session before the click.
+  // The last call of the page. After the sign-out, this call would end the session before the click.
   const isSettled = page.waitForResponse('**/sign-ins/new')
   await page.goto('/tenants')
   await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()

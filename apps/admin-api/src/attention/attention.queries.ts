@@ -10,8 +10,8 @@ import { type RawBuilder, sql } from 'kysely'
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
 
-/** For rows of `api_keys`: a live key that has the state `expiring` if its tenant is active. */
-export const isExpiring = sql<boolean>`(
+/** For rows of `api_keys`: a live key with the state `expiring`, unless the tenant is inactive. */
+export const expiresSoon = sql<boolean>`(
   api_keys.is_active and api_keys.environment = 'live' and api_keys.grace_ends_at is null and api_keys.expires_at > now()
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
 )`
@@ -21,7 +21,7 @@ const isRecentRefusal = sql<boolean>`(
   outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
 )`
 
-/** For rows of `api_keys`: a live key that was refused in the last `REFUSED_DAYS` days. */
+/** For rows of `api_keys`: a live key with refusals in the last `REFUSED_DAYS` days. */
 const isRefused = sql<boolean>`(
   api_keys.deleted_at is null and api_keys.environment = 'live'
   and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
@@ -87,7 +87,7 @@ export function needsAttention(attention: TenantAttention) {
     )`
   if (attention === 'keys_expiring')
     return sql<boolean>`(
-      tenants.status = 'active' and tenants.id in (select tenant_id from api_keys where ${isExpiring})
+      tenants.status = 'active' and tenants.id in (select tenant_id from api_keys where ${expiresSoon})
     )`
   return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${isRefused})`
 }
@@ -101,6 +101,6 @@ export function isOfRecords(attention: TenantAttention | undefined): boolean {
 export function keyNeedsAttention(attention: KeyAttention) {
   if (attention === 'keys_refused') return isRefused
   return sql<boolean>`(
-    ${isExpiring} and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
+    ${expiresSoon} and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
   )`
 }

@@ -3,7 +3,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
   hasNoActiveAdmin,
-  isExpiring,
+  expiresSoon,
   isNewLowRating,
   refusedKeys,
   refusedKeysOf,
@@ -29,7 +29,7 @@ export async function recordsNeedingAttention(
       })} as tenants_without_admin,
       ${group(
         sql`api_keys join tenants on tenants.id = tenant_id
-          where ${isExpiring} and tenants.status = 'active' and ${isOf('tenant_id')}`,
+          where ${expiresSoon} and tenants.status = 'active' and ${isOf('tenant_id')}`,
         { named: sql`${KEY}, ${isoTime('expires_at')}`, order: sql`api_keys.expires_at, api_keys.id` },
       )} as keys_expiring,
       ${group(sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`, {

@@ -48,7 +48,7 @@ function followPointer(tooltip: HTMLElement): () => void {
     placeBeside(tooltip, owner)
   }
 
-  /** The focus itself may scroll the page: the tooltip of a focused element stays with its element. */
+  /** Focusing may scroll the page, so the tooltip of a focused element stays with the element. */
   function follow() {
     if (!isOpen()) return
     if (shownOwner?.matches(':focus-visible') === true) placeBeside(tooltip, shownOwner)

@@ -8,7 +8,7 @@ export function holdFirstScreen(fetched: Promise<unknown>): void {
   fetches?.push(fetched)
 }
 
-/** Resolves when the data of the first screen has arrived, so that no skeletons flash, or after `WAIT_MS`. */
+/** Resolves with the data of the first screen, so no skeletons flash, and at the latest after `WAIT_MS`. */
 export async function firstData(): Promise<void> {
   const arrived = Promise.allSettled(fetches ?? [])
   fetches = undefined
