@@ -7,7 +7,7 @@ import { VERSION } from '@switchboard/server/settings/version'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { readRepositoryFile } from './prose.ts'
+import { readRepositoryFile } from './repository-files.ts'
 
 // The files below `deploy` and the Dockerfile: no container engine runs them here, so this is what can be checked without one.
 

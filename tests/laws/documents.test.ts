@@ -2,7 +2,7 @@ import path from 'node:path'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readRepositoryFile, repositoryFiles } from './prose.ts'
+import { readRepositoryFile, repositoryFiles } from './repository-files.ts'
 
 // A document must not name a file, a command, a setting, a name of code or a message that no longer exists.
 
@@ -206,14 +206,6 @@ test('a superseded decision record and its successors name each other', () => {
   const backwards = pairsOf('Supersedes').map(({ number, other }) => `${other} by ${number}`)
   expect(forwards.length).toBeGreaterThan(4)
   expect(backwards.toSorted()).toEqual(forwards.toSorted())
-})
-
-test('a decision record has at most 250 words and four parts in order', () => {
-  const wrong = decisions.filter(({ text }) => {
-    const parts = [...text.matchAll(/^\*\*([A-Z][^*]*)\.\*\*/gm)].map(([, part]) => part)
-    return parts.join(' ') !== 'Decision Reason Alternatives Cost' || text.split(/\s+/).filter(Boolean).length > 250
-  })
-  expect(wrong.map(({ file }) => file)).toEqual([])
 })
 
 function isFileOrFolder(name: string): boolean {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createWorkerMetrics } from '#apps/worker/src/worker-metrics.ts'
 import { startTestWorker } from '#apps/worker/src/testing/test-worker.ts'
 import { expect, test } from 'vitest'
-import { readRepositoryFile } from './prose.ts'
+import { readRepositoryFile } from './repository-files.ts'
 import { startBothServers } from './two-servers.ts'
 
 // Alerts, dashboards and the page on metrics name exactly the metrics that the servers print.

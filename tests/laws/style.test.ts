@@ -117,11 +117,3 @@ test('the built console knows no setting of the server', () => {
   expect(built.filter((file) => settings.test(readFileSync(file, 'utf8')))).toEqual([])
   expect(built.filter((file) => file.endsWith('.map'))).toEqual([])
 })
-
-test('a file that renders fields of Mantine imports their styles', () => {
-  const fields = /import \{[^}]*\b(Input|NativeSelect|PasswordInput|Textarea|TextInput)\b[^}]*\} from '@mantine\/core'/
-  const styles = "import '@mantine/core/styles/Input.layer.css'"
-  expect(
-    found(fields).filter((file) => !files.some((one) => one.file === file && one.source.includes(styles))),
-  ).toEqual([])
-})
