@@ -117,7 +117,7 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   const response = await request(endpoint, input, token, timeout)
   // 502 to 504 may come from a proxy in front of an unreachable server.
   if (response.status >= 502) void checkConnection()
-  else noteAnswer()
+  else noteAnswer(response)
   // Answers may arrive in another order.
   readAfter = Math.max(readAfter, Number(response.headers.get(READ_AFTER_HEADER) ?? 0))
   if (response.ok) return response

@@ -6,6 +6,7 @@ import { isRetryable, messageOf } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { SCHEDULE_LABELS } from '#src/tasks/task-labels.ts'
 import { ALL_TASKS, refreshTasks, showRunning } from '#src/tasks/tasks.api.ts'
 
@@ -44,7 +45,7 @@ function aboutRunOf({ id }: Task) {
 /** Fetches the signed-in admin first, and runs the task in this name. */
 async function runNow(task: Task) {
   const { id } = await fetchAdmin()
-  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
+  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date(serverNow()).toISOString() }
   const answer = await call(runTask, { params: { task_id: task.id }, body })
   return 'result' in answer ? answer.result : answer
 }

@@ -1,6 +1,7 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { counted, countText } from '#src/lib/format/count.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { suspensionText } from '#src/tenants/tenant-labels.ts'
 
 /** The reason of a suspension comes between the text and the rest. */
@@ -15,7 +16,7 @@ type Counts = Omit<TenantHealth, 'activity_count' | 'review_count'>
 export function healthOf(
   { status, api_key_count, test_api_key_count, ...suspension }: ShownTenant,
   { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Counts,
-  now = Date.now(),
+  now = serverNow(),
 ): Health {
   if (status !== 'active') {
     const { suspended_until, suspension_reason: reason } = suspension
