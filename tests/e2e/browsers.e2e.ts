@@ -172,3 +172,18 @@ test('the well-known address of password managers opens the password form', asyn
   await expect(part(phone, 'Change Password').getByLabel('Current password')).toBeInViewport()
   expect(await callApi(phone, 'GET', 'auth/me')).toBeTruthy()
 })
+
+test('at an IP address, Security says where a passkey can be added', async ({ signedIn: page, server }) => {
+  const { port } = new URL(server.url)
+  await page.goto('/settings/security')
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
+  await expect(page.getByText(/^Passkeys need/)).toHaveCount(0)
+
+  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await page.goto(`http://127.0.0.1:${port}/favicon.svg`)
+  await page.evaluate((value) => localStorage.setItem('admin_token', String(value)), token)
+  await page.goto(`http://127.0.0.1:${port}/settings/security`)
+  await expect(page.getByText(`Passkeys need a host name. Open http://localhost:${port} to add one.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0)
+  await expectAccessible(page)
+})
