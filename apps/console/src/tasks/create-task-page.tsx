@@ -60,9 +60,9 @@ export function CreateTaskPage() {
     send: async ({ tenant: chosen, ...values }) =>
       creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: (chosen ?? urlTenant)?.id })),
     errorsOf: samePlaceErrors,
-    onSaved: (task) => {
+    onSaved: async (task) => {
+      await navigate(list)
       notify('ok', `${taskName(task)} was created.`)
-      void navigate(list)
     },
     failure: 'Failed to create task. Please try again.',
   })
