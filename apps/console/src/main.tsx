@@ -29,7 +29,7 @@ else {
   if (heading !== null) heading.textContent = NO_STORAGE
 }
 
-function start(root: HTMLElement): void {
+function start(container: HTMLElement): void {
   watchConnection()
   // Routes depend on the session. An expired session keeps the page under the sign-in dialog.
   onSessionChange(() => {
@@ -44,7 +44,7 @@ function start(root: HTMLElement): void {
     endStart()
     // A transition renders in slices, so that a slow phone can handle input between them.
     startTransition(() =>
-      createRoot(root).render(
+      createRoot(container).render(
         <StrictMode>
           {/* The browser policy forbids the <style> elements of both flags: the colors are in styles/tokens.css. */}
           <MantineProvider

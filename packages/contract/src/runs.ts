@@ -84,8 +84,8 @@ const runReport = z
     run_id: z.nullish(z.string()),
   })
   .check(
-    z.refine(({ run_id: _, ...fields }) =>
-      Object.values(fields).some((field) => field !== undefined && field !== null),
+    z.refine(({ status, success, execution_status, message }) =>
+      [status, success, execution_status, message].some((field) => field !== undefined && field !== null),
     ),
   )
 /** The answer to "Run task now": the report, wrapped in `result` or not. */

@@ -27,8 +27,8 @@ test('counts the working live keys, and has the last accepted call with one of t
       from (select now() - ${minutes}::int * interval '1 minute' as at) as moment`.execute(db)
     return key
   }
-  const test = await makeApiKey(db, { tenant_id, environment: 'test' })
-  await checked(test.id, 'valid', 1)
+  const testKey = await makeApiKey(db, { tenant_id, environment: 'test' })
+  await checked(testKey.id, 'valid', 1)
   await used('origin_refused', 1)
   expect(await healthOf(tenant_id)).toMatchObject({ working_key_count: 1, last_used_at: null })
   await used('valid', 95)
