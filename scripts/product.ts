@@ -10,6 +10,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
+import { namedAddress } from './named-address.ts'
 
 /** The sign-in, and a note about the password. */
 export type SignIn = { email: string; password: string }
@@ -31,7 +32,7 @@ export async function startProduct(
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
   const lines = [
-    `${settings.brandName} is ready: ${address}`,
+    `${settings.brandName} is ready: ${await namedAddress(address)}`,
     ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
     `AI API      ${aiAddress}`,
     `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,

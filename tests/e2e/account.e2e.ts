@@ -216,7 +216,7 @@ test('sessions are listed with their device; one session is ended, then all othe
   await sessions.getByRole('listitem').filter({ hasText: 'curl' }).getByRole('button').click()
   const notifications = part(page, 'Notifications')
   await expect(notifications).toContainText(
-    /^The session of curl.* could not be ended\. \(The server cannot be reached\.\)/,
+    /^The session of curl.* could not be ended\. \(The server is up, but this call got no answer\. A blocker in the browser may have stopped it\.\)/,
   )
   await page.unroute('**/auth/sessions/*')
   await notifications.getByRole('button', { name: 'Try again' }).click()

@@ -247,3 +247,48 @@ test.describe('on a phone', () => {
     await expectNoSidewaysScroll(page)
   })
 })
+
+test('a recent deletion is undone from its row, and once', async ({ signedIn: page }) => {
+  const tenant_id = await makeTenant(page, 'Second Thought Works')
+  const email = 'nan@second-thought.example'
+  const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+  const userId = idOf(await callApi(page, 'POST', 'tenant-admins', user))
+  const keyId = idOf(await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Thoughtful' }))
+  await callApi(page, 'DELETE', `tenant-admins/${userId}`)
+  await callApi(page, 'DELETE', `api-keys/${keyId}`)
+
+  await page.goto(`/tenants/${tenant_id}/activity`)
+  const restore = (name: string) => page.getByRole('button', { name: `Restore ${name}` })
+  await expect(page.getByRole('button', { name: /^Restore / })).toHaveCount(2)
+  await expectAccessible(page)
+  await restore(email).click()
+  await expect(page.getByText(`${email} was restored.`)).toBeVisible()
+  await expect(restore(email)).toHaveCount(0)
+  await page.goto(`/users?q=${email}`)
+  await expect(page.getByRole('link', { name: email }).first()).toBeVisible()
+
+  await page.goto(`/settings/activity?target_id=${keyId}`)
+  await what(page, 'Deleted the API key Thoughtful').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Restore Thoughtful' }).click()
+  await expect(page.getByText('Thoughtful was restored.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^Restore/ })).toHaveCount(0)
+  expect(idOf(await callApi(page, 'GET', `api-keys/${keyId}/diagnosis`).then((answer) => Object(answer).key))).toBe(
+    keyId,
+  )
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await callApi(page, 'DELETE', `api-keys/${keyId}`)
+  await page.goto(`/settings/activity?target_id=${keyId}`)
+  await expect(restore('Thoughtful')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  // Ten minutes later nothing can be restored.
+  await page.route('**/audit?*', async (route) => {
+    const answer = await route.fetch()
+    const date = new Date(Date.now() + 11 * 60_000).toUTCString()
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), date } })
+  })
+  await page.reload()
+  await expect(page.getByText('Deleted the API key').first()).toBeVisible()
+  await expect(restore('Thoughtful')).toHaveCount(0)
+})

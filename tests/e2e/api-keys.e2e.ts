@@ -203,7 +203,9 @@ test('a failed toggle is rolled back with its reason, and can be tried again wit
   await page.route('**/toggle', (route) => route.abort())
   await page.getByRole('switch', { name: /^Stubborn ending/ }).click()
   await expect(
-    page.getByText('Stubborn: Failed to toggle API key status. (The server cannot be reached.)'),
+    page.getByText(
+      'Stubborn: Failed to toggle API key status. (The server is up, but this call got no answer. A blocker in the browser may have stopped it.)',
+    ),
   ).toBeVisible()
   await page.unroute('**/toggle')
   await page.getByRole('button', { name: 'Try again' }).click()

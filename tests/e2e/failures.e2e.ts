@@ -92,6 +92,22 @@ test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: 
   await expect(page.getByText('1 key · 1 working')).toBeVisible()
 })
 
+for (const [answer, sentence] of [
+  [{ status: 'success' }, 'Task "Pull Google Review" executed successfully!'],
+  [{ result: { execution_status: 'executed' } }, 'Task "Pull Google Review" executed successfully!'],
+  [{ success: false, message: 'The place has closed.' }, 'The place has closed.'],
+  [{ result: { status: 'error' } }, 'Task execution failed'],
+] as const) {
+  test(`the answer ${JSON.stringify(answer)} of a run is understood`, async ({ signedIn: page }) => {
+    const name = `Answer ${JSON.stringify(answer).length}`
+    await makeTask(page, name, { placeId: 'ChIJ-answer-of-a-run' })
+    await page.goto(`/tasks?q=${encodeURIComponent(name)}`)
+    await page.route('**/tasks/*/run', (route) => route.fulfill({ json: answer }))
+    await taskRow(page, name).getByRole('button', { name: /^Run / }).click()
+    await expect(page.getByText(sentence)).toBeVisible()
+  })
+}
+
 test('an unwrapped result of a run is accepted', async ({ signedIn: page }) => {
   await makeTask(page, 'Unwrapped Works')
   await page.goto('/tasks?q=Unwrapped')

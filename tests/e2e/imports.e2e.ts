@@ -91,3 +91,30 @@ test('users are imported without a password, and a stopped import is continued',
   const users = await callApi(page, 'GET', 'tenant-admins?limit=1&q=ferry-119%40tarnwater.example')
   expect(users).toMatchObject([{ role: 'user', must_change_password: true, tenant_name: 'Tarnwater Ferries' }])
 })
+
+test('a file from Excel is read by its separator, and the page says what it leaves out', async ({ signedIn: page }) => {
+  await page.goto('/tenants/import')
+  await chooseFile(
+    page,
+    ['sep=;', 'Name;Subdomain;Type;;Owner, place', ';;;;', 'Oast House;oast-house;product;7;Kent', ';;;;'].join('\r\n'),
+  )
+  await expect(page.getByText('Not imported: Column 4, Owner, place.')).toBeVisible()
+  await expect(page.getByText('2 empty rows are left out.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Check 1 row' }).click()
+  await expect(page.getByText('1 row: 1 new')).toBeVisible()
+  await expect(results(page).nth(1)).toContainText('4oast-house')
+})
+
+test('a file with 100,000 columns is refused at once', async ({ signedIn: page }) => {
+  await page.goto('/users/import')
+  await chooseFile(page, `${'a;'.repeat(100_000)}\n${'1;'.repeat(100_000)}`)
+  await expect(page.getByRole('alert')).toHaveText(
+    'Line 1 has more than 200 columns. Delete the columns that are not imported.',
+  )
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  // The widest file that is read, with a cell that is much too long.
+  const names = Array.from({ length: 199 }, (_, n) => `Column ${n}`)
+  await chooseFile(page, `Email;${names.join(';')}\n${'x'.repeat(5_000_000)};1`)
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/^First: x{80}$/)
+})

@@ -164,7 +164,7 @@ test('while the session is unknown, the page says Loading; without the server, i
   page,
   problems,
 }) => {
-  problems.expected.push(/Failed to load resource/, /The server cannot be reached/)
+  problems.expected.push(/Failed to load resource/, /The server is up, but this call got no answer/)
   await signIn(page)
   const release = await holdAnswers(page, '**/auth/me')
   await page.goto('/tenants')

@@ -168,7 +168,7 @@ test('a task is paused, resumed, and given another frequency, place and time', a
   await expect(notifications).toContainText('for Restful Works was paused. It does not run until it is resumed.')
   await page.route(`**/tasks/${id}`, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
   await page.getByRole('button', { name: /^Resume / }).click()
-  await expect(notifications).toContainText('for Restful Works could not be resumed. (The server cannot be reached.)')
+  await expect(notifications).toContainText('for Restful Works could not be resumed. (The server is up, but this call')
   await page.unroute(`**/tasks/${id}`)
   await notifications.getByRole('button', { name: 'Try again' }).click()
   await expect(notifications).toContainText('for Restful Works was resumed.')

@@ -33,7 +33,7 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
   await expect(title(page)).toBeFocused()
   const site = main(page).getByRole('link', { name: /^ropewalk-chandlery\.switchboard\.example/ })
   await expect(site).toHaveAttribute('target', '_blank')
-  await expect(main(page).getByText('None of 2 working keys accepted in the last hour')).toBeVisible()
+  await expect(main(page).getByText('2 keys working, no accepted call yet')).toBeVisible()
   await expect(main(page).getByText('Nothing needs attention')).toBeVisible()
   await expect(tabs(page).getByRole('link')).toHaveText([
     'Overview',
@@ -104,7 +104,7 @@ test('a tenant is edited, suspended with Undo, and deleted from the head of its 
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend tenant' }).click()
   await expect(main(page).getByText(/^Suspended since .+: 0 calls refused$/)).toBeVisible()
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(main(page).getByText('None of 2 working keys accepted in the last hour')).toBeVisible()
+  await expect(main(page).getByText('2 keys working, no accepted call yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Suspend Tollgate Tack' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Delete Tollgate Tack' }).click()

@@ -139,7 +139,7 @@ test('without the server, Undo says what was not undone and can be tried again',
   await page.route('**/toggle', (route) => route.abort())
   await undo(page).click()
   await expect(notifications(page)).toContainText(
-    `Not undone: ${email} was deactivated and cannot sign in to the tenant's portal. (The server cannot be reached.)`,
+    `Not undone: ${email} was deactivated and cannot sign in to the tenant's portal. (The server is up, but this call got no answer. A blocker in the browser may have stopped it.)`,
   )
   await expect(status(page, email, 'Inactive')).toBeVisible()
   await page.unroute('**/toggle')
@@ -175,7 +175,9 @@ test('a failed toggle is rolled back, keeps the focus and offers another try', a
   await page.route('**/toggle', (route) => route.abort())
   const toggle = row(page, email).getByRole('button', { name: `Deactivate ${email}` })
   await toggle.press('Enter')
-  await expect(notifications(page)).toContainText(`${email} could not be deactivated. (The server cannot be reached.)`)
+  await expect(notifications(page)).toContainText(
+    `${email} could not be deactivated. (The server is up, but this call got no answer. A blocker in the browser may have stopped it.)`,
+  )
   await expect(toggle).toBeFocused()
   await expect(status(page, email, 'Active')).toBeVisible()
   await page.unroute('**/toggle')

@@ -175,3 +175,32 @@ for (const [of, dialogs] of Object.entries(DIALOGS)) {
     }
   })
 }
+
+test('at 1280 pixels every list has its main columns', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const { tenant } = await makeWorld(page, `${NAME} C`)
+  const user = ['Email', 'Role', 'Status', 'Created At']
+  const task = ['Task', 'Frequency', 'Last Run', 'Next Run', 'Created At']
+  const key = ['Name', 'State', 'Allowed origins', 'Last used']
+  for (const [address, table, heads] of [
+    ['/tenants', 'Tenants', ['Name', 'Subdomain', 'Type', 'Status', 'Created', 'Admins']],
+    ['/users', 'Users', [...user, 'Tenant']],
+    [`/tenants/${tenant}/users`, 'Users', user],
+    ['/tasks', 'Tasks', [...task, 'Tenant']],
+    [`/tenants/${tenant}/tasks`, 'Tasks', task],
+    ['/keys', 'API Keys', [...key, 'Tenant', 'Expires']],
+    [`/tenants/${tenant}/keys`, 'API Keys', [...key, 'Expires']],
+    [`/keys?view=tenants&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
+    ['/', 'Tenant Health Overview', ['Tenant', 'Status', 'Admin Count']],
+  ] as const) {
+    await page.goto(address)
+    const head = page.getByRole('table', { name: table }).getByRole('columnheader')
+    await expect(head.first()).toBeVisible()
+    for (const name of heads)
+      await expect(head.filter({ hasText: name }).first(), `${name} of ${address}`).toBeVisible()
+    // The name of the record keeps room for some words.
+    const name = head.filter({ hasText: /^(Name|Email|Task|Tenant)$/ }).last()
+    expect((await name.boundingBox())?.width, address).toBeGreaterThan(150)
+    expect(await cutOff(page), address).toEqual([])
+  }
+})

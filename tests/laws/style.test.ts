@@ -36,6 +36,11 @@ describe('one place for each concern (STYLE 12)', () => {
       /new Date\(\)|Date\.now\(\)/,
       /live-deps\.ts$|\/log\.ts$|\/key-snapshot\.ts$|\/connection\/listener\.ts$|^apps\/console\//,
     ],
+    [
+      'the clock of the computer in the console, for durations only',
+      /new Date\(\)|Date\.now\(\)/,
+      /^apps\/console\/src\/lib\/(server-clock|connection|query-client)\.ts$|^(apps\/(admin-api|ai-api|worker)|packages)\//,
+    ],
   ]
   test.for(places)('%s', ([, pattern, allowed]) => {
     expect(found(pattern).filter((file) => !allowed.test(file))).toEqual([])

@@ -1,14 +1,23 @@
 // Runs before the first paint, so it cannot be a module. Reads the keys of src/lib/storage.ts.
 
+const stored = (key) => {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    // The browser forbids storage, and src/main.tsx says so.
+    return null
+  }
+}
+
 // Avoids a flash of the wrong theme.
 {
-  const chosen = localStorage.getItem('color_scheme')
+  const chosen = stored('color_scheme')
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
 }
 
 // Shows the frame of the signed-in pages until the pages have loaded: .frame in src/styles/base.css.
-if (localStorage.getItem('admin_token') !== null) {
+if (stored('admin_token') !== null) {
   const settings = JSON.parse(document.getElementById('console-settings').textContent)
   document.documentElement.dataset.frame = ''
   document.documentElement.style.setProperty('--brand-name', JSON.stringify(settings.brand_name))

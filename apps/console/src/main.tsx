@@ -13,43 +13,54 @@ import { colorSchemeManager, theme } from '#src/ui/theme/theme.tsx'
 import { watchReturns } from '#src/lib/navigation/returns.ts'
 import { router } from '#src/router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
+import { isStorageAllowed } from '#src/lib/storage.ts'
 
 const sessionApi = lazyCode(() => import('#src/auth/session.api.ts'))
+
+const NO_STORAGE = "This console needs the browser's storage. Allow this site to store data, then reload the page."
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id "root".')
 
 removeFailedStylesheets()
-watchConnection()
-// Routes depend on the session. An expired session keeps the page under the sign-in dialog.
-onSessionChange(() => {
-  const session = currentSession()
-  if (session.kind === 'loading' || (session.kind === 'authenticated' && session.isExpired)) return
-  void router.invalidate()
-})
-startSession(async () => (await sessionApi()).fetchAdmin())
-// Until then, index.html shows its loading text.
-const ready = Promise.allSettled([router.load(), settledSession()]).then(firstData)
-void ready.then(() => {
-  endStart()
-  // A transition renders in slices, so that a slow phone can handle input between them.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        {/* The browser policy forbids the <style> elements of both flags: the colors are in styles/tokens.css. */}
-        <MantineProvider
-          theme={theme}
-          colorSchemeManager={colorSchemeManager}
-          defaultColorScheme="auto"
-          withCssVariables={false}
-          withGlobalClasses={false}
-        >
-          <Pages />
-        </MantineProvider>
-      </StrictMode>,
-    ),
-  )
-})
+if (isStorageAllowed()) start(root)
+else {
+  const heading = root.querySelector('.loading h1')
+  if (heading !== null) heading.textContent = NO_STORAGE
+}
+
+function start(container: HTMLElement): void {
+  watchConnection()
+  // Routes depend on the session. An expired session keeps the page under the sign-in dialog.
+  onSessionChange(() => {
+    const session = currentSession()
+    if (session.kind === 'loading' || (session.kind === 'authenticated' && session.isExpired)) return
+    void router.invalidate()
+  })
+  startSession(async () => (await sessionApi()).fetchAdmin())
+  // Until then, index.html shows its loading text.
+  const ready = Promise.allSettled([router.load(), settledSession()]).then(firstData)
+  void ready.then(() => {
+    endStart()
+    // A transition renders in slices, so that a slow phone can handle input between them.
+    startTransition(() =>
+      createRoot(container).render(
+        <StrictMode>
+          {/* The browser policy forbids the <style> elements of both flags: the colors are in styles/tokens.css. */}
+          <MantineProvider
+            theme={theme}
+            colorSchemeManager={colorSchemeManager}
+            defaultColorScheme="auto"
+            withCssVariables={false}
+            withGlobalClasses={false}
+          >
+            <Pages />
+          </MantineProvider>
+        </StrictMode>,
+      ),
+    )
+  })
+}
 
 /** The router with all pages. */
 function Pages() {

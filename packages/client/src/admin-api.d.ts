@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant
-         * @description Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant.
+         * @description Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a tenant, deleted or not.
          */
         post: operations["tenants.restore"];
         delete?: never;
@@ -1251,7 +1251,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted user
-         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are. 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
+         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
          */
         post: operations["users.restore"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted API key
-         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404 without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
          */
         post: operations["api_keys.restore"];
         delete?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted task
-         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A restored task stays as it is. 404 without such a deleted task, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted stays as it is. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
          */
         post: operations["tasks.restore"];
         delete?: never;
@@ -2953,7 +2953,7 @@ export interface components {
             last_seq: number;
             file: string;
         };
-        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are the first and last four characters of its random part: enough to identify a leaked secret. */
+        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret. */
         ApiKey: {
             /** Format: uuid */
             id: string;
@@ -3527,19 +3527,6 @@ export interface components {
             reviews_returned: number | null;
             reviews_new: number | null;
             reviews_changed: number | null;
-        };
-        /** @description The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
-        RunResult: {
-            result: {
-                /** @enum {string} */
-                status: "success" | "failed" | "running";
-                success: boolean;
-                /** @enum {string} */
-                execution_status: "executed" | "failed" | "running";
-                message: string;
-                /** Format: uuid */
-                run_id: string;
-            };
         };
         /** @description A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
         SecondFactor: {
@@ -4248,7 +4235,7 @@ export interface components {
         /** @description Whether the assistants of a tenant reach the platform, and how much has happened there. */
         TenantHealth: {
             working_key_count: number;
-            used_key_count: number;
+            last_used_at: string | null;
             inactive_since: string | null;
             refused_since: number;
             activity_count: number;
@@ -10757,15 +10744,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunResult"] | {
-                        /** @enum {string} */
-                        status: "success" | "failed" | "running";
-                        success: boolean;
-                        /** @enum {string} */
-                        execution_status: "executed" | "failed" | "running";
-                        message: string;
-                        /** Format: uuid */
-                        run_id: string;
+                    "application/json": {
+                        result: {
+                            status?: string | null;
+                            success?: boolean | null;
+                            execution_status?: string | null;
+                            message?: string | null;
+                            run_id?: string | null;
+                        };
+                    } | {
+                        status?: string | null;
+                        success?: boolean | null;
+                        execution_status?: string | null;
+                        message?: string | null;
+                        run_id?: string | null;
                     };
                 };
             };

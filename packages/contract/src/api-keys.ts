@@ -27,8 +27,8 @@ export const graceSeconds = z.literal([0, 900, 3_600, 21_600, 86_400, 604_800])
 export type GraceSeconds = z.infer<typeof graceSeconds>
 
 /**
- * The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are
- * the first and last four characters of its random part: enough to identify a leaked secret.
+ * The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four
+ * characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret.
  */
 export const apiKey = z.object({
   id: z.uuid(),
@@ -192,8 +192,8 @@ export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
 })
 
 /**
- * Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404
- * without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of
+ * Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted
+ * stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of
  * keys, and while the tenant is deleted.
  */
 export const restoreApiKey = endpoint('POST', `${url}/:key_id/restore`, {

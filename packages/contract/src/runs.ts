@@ -72,8 +72,25 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
-/** The answer to "Run task now". Clients also take an unwrapped result. */
-const runAnswer = z.union([runResult, runResult.shape.result])
+/**
+ * What an AI API reports about a run. An AI API other than ours may give any of the first four fields, and name other states.
+ */
+const runReport = z
+  .object({
+    status: z.nullish(z.string()),
+    success: z.nullish(z.boolean()),
+    execution_status: z.nullish(z.string()),
+    message: z.nullish(z.string()),
+    run_id: z.nullish(z.string()),
+  })
+  .check(
+    z.refine(({ status, success, execution_status, message }) =>
+      [status, success, execution_status, message].some((field) => field !== undefined && field !== null),
+    ),
+  )
+/** The answer to "Run task now": the report, wrapped in `result` or not. */
+export const runAnswer = z.union([z.object({ result: runReport }), runReport])
+export type RunAnswer = z.infer<typeof runAnswer>
 
 /** The id of a signed message (standardwebhooks.com). */
 export const WEBHOOK_ID_HEADER = 'webhook-id'

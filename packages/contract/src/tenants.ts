@@ -213,7 +213,10 @@ export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
   response: { 204: z.null() },
 })
 
-/** Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant. */
+/**
+ * Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a
+ * tenant, deleted or not.
+ */
 export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'tenants.restore',

@@ -190,8 +190,8 @@ export const deleteUser = endpoint('DELETE', `${url}/:id`, {
 })
 
 /**
- * Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are.
- * 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
+ * Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted
+ * stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
  */
 export const restoreUser = endpoint('POST', `${url}/:id/restore`, {
   config: { capability: 'delete', confirmed: true },

@@ -141,6 +141,6 @@ export const oldKeys = sql<ApiKeyRow['old_keys']>`case when rotated_from is null
 ) end`
 
 /** Times in JSON are text, in the driver's format. */
-function isoTime(time: RawBuilder<unknown>): RawBuilder<unknown> {
+export function isoTime(time: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -2,21 +2,17 @@ import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
+import { isoTime, lastUsedAt } from './key-columns.queries.ts'
 
-/** The live keys of a tenant that work while the tenant is active, and those accepted in the last hour. */
+/** The live keys of a tenant that work while the tenant is active, and the last accepted call with one of them. */
 export async function countKeysInUse(
   db: Kysely<Database>,
   tenantId: string,
-): Promise<Pick<TenantHealth, 'working_key_count' | 'used_key_count'>> {
-  const wasAccepted = sql<boolean>`exists (
-    select from api_key_outcomes
-    where api_key_id = api_keys.id and outcome = 'valid'
-      and day >= ((now() - interval '1 hour') at time zone 'UTC')::date and last_at > now() - interval '1 hour'
-  )`
+): Promise<Pick<TenantHealth, 'working_key_count' | 'last_used_at'>> {
   return await db
     .selectFrom('api_keys')
     .select(sql<number>`count(*)::int`.as('working_key_count'))
-    .select(sql<number>`(count(*) filter (where ${wasAccepted}))::int`.as('used_key_count'))
+    .select(isoTime(sql`max(${lastUsedAt})`).as('last_used_at'))
     .where('tenant_id', '=', tenantId)
     .where('environment', '=', 'live')
     .where(isWorkingInActiveTenant)

@@ -17,7 +17,7 @@ async function checked(api_key_id: string, outcome: KeyOutcome, count: number, a
   await db.insertInto('api_key_outcomes').values({ api_key_id, day, outcome, count, last_at: at }).execute()
 }
 
-test('counts the working keys, and those that were accepted in the last hour', async () => {
+test('counts the working live keys, and has the last accepted call with one of them', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const used = async (outcome: KeyOutcome, minutes: number) => {
     const key = await makeApiKey(db, { tenant_id })
@@ -27,13 +27,18 @@ test('counts the working keys, and those that were accepted in the last hour', a
       from (select now() - ${minutes}::int * interval '1 minute' as at) as moment`.execute(db)
     return key
   }
-  await makeApiKey(db, { tenant_id, environment: 'test' })
-  await used('valid', 5)
+  const testKey = await makeApiKey(db, { tenant_id, environment: 'test' })
+  await checked(testKey.id, 'valid', 1)
+  await used('origin_refused', 1)
+  expect(await healthOf(tenant_id)).toMatchObject({ working_key_count: 1, last_used_at: null })
+  await used('valid', 95)
   await used('valid', 65)
-  await used('origin_refused', 5)
   const { id } = await used('valid', 5)
   await admin.call({ method: 'PATCH', url: `/api/v1/admin/api-keys/${id}/toggle`, body: { is_active: false } })
-  expect(await healthOf(tenant_id)).toMatchObject({ working_key_count: 3, used_key_count: 1, inactive_since: null })
+  const { last_used_at, ...health } = await healthOf(tenant_id)
+  expect(health).toMatchObject({ working_key_count: 3, inactive_since: null })
+  const minutesAgo = (Date.now() - Date.parse(last_used_at ?? '')) / 60_000
+  expect([minutesAgo > 64, minutesAgo < 70]).toEqual([true, true])
 })
 
 test('an inactive tenant has the time of its deactivation and the calls refused since', async () => {

@@ -49,6 +49,8 @@ export async function addConsoleFiles(
       if (type === undefined || content === undefined) return reply.callNotFound()
       return await reply.type(type).header('cache-control', IMMUTABLE).send(content)
     })
+    // Password managers open this address (W3C, "A Well-Known URL for Changing Passwords"). The console asks to sign in.
+    files.get('/.well-known/change-password', (_request, reply) => reply.redirect('/settings#change-password', 302))
     files.get('/*', (request, reply) => {
       if (!isPage(request.url, request.headers.accept)) return reply.callNotFound()
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)

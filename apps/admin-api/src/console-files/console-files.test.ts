@@ -70,7 +70,13 @@ test('an impossible range is no error', async () => {
     expect((await get('/favicon.svg', { range })).statusCode).toBe(200)
 })
 
+test('the well-known address of password managers leads to the password form', async () => {
+  const answer = await get('/.well-known/change-password')
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings#change-password'])
+})
+
 test.for([
+  '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
   '/assets/gone-1a2b.js',
   '/api/v1/admin/nothing',
   '/package.json',

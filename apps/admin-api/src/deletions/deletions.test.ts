@@ -85,6 +85,13 @@ describe.for(['users', 'api_keys', 'tasks'] as const)('a deletion of %s', (noun)
     expect(await db.selectFrom('deletions').select('id').where('id', '=', record.id).execute()).toEqual([])
   })
 
+  test('that did not happen has nothing to restore: the record stays as it is', async () => {
+    const record = await makeRecord(noun, (await makeTenant(db)).id)
+    const before = await rowsOf(noun, record.id)
+    expect((await restore(noun, record.id)).statusCode).toBe(200)
+    expect([await rowsOf(noun, record.id), await doneTo(record.id)]).toEqual([before, []])
+  })
+
   test('is undone after a second deletion too', async () => {
     const tenant = await makeTenant(db)
     const record = await makeRecord(noun, tenant.id)

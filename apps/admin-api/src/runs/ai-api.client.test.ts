@@ -38,6 +38,18 @@ test('a call is signed, names the actor, and its answer is parsed by the schema'
   expect(new Set(ids).size).toBe(2)
 })
 
+test.for([
+  [200, { status: 'success' }],
+  [200, { result: { execution_status: 'executed', message: null } }],
+  [201, { success: false, message: 'No such place.' }],
+  [202, { result: { message: 'Nothing to do.' } }],
+] as const)('an answer of another AI API is passed on: %i %j', async ([status, report]) => {
+  const client = await clientOf((_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ ...report, more: 1 })),
+  )
+  expect(await client.executeTask(BODY, CALLER)).toEqual(report)
+})
+
 const answers: [string, number, string, Record<string, string>, number, string][] = [
   ['a refusal of ours', 409, JSON.stringify({ detail: TASK_ALREADY_RUNNING }), {}, 409, TASK_ALREADY_RUNNING],
   ['no such task', 404, '{"detail":"Task not found"}', {}, 404, 'Task not found'],
@@ -71,7 +83,7 @@ const answers: [string, number, string, Record<string, string>, number, string][
   [
     'another shape',
     200,
-    '{"result":{"status":"fine"}}',
+    '{"result":{"state":"fine"}}',
     {},
     502,
     'The AI API gave an answer that cannot be read. Ask operations.',

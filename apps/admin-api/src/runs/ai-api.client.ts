@@ -4,9 +4,9 @@ import {
   type ExecuteTaskBody,
   executeTask,
   RUN_REFUSALS,
-  type RunResult,
+  type RunAnswer,
   type RunTaskBody,
-  runResult,
+  runAnswer,
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
@@ -31,7 +31,7 @@ export type AiApiClient = {
    * Runs a task and waits up to ten seconds for its end. Throws 404 for an unknown task, 400 and 409 with a sentence of
    * `RUN_REFUSALS`, 502 for an unreachable ai-api or an unexpected answer, 504 after a timeout.
    */
-  executeTask(body: RunTaskBody, caller: Caller): Promise<RunResult>
+  executeTask(body: RunTaskBody, caller: Caller): Promise<RunAnswer>
   /** Closes the connections. */
   close(): Promise<void>
 }
@@ -71,8 +71,8 @@ export function createAiApiClient({
         return { status: response.statusCode, text: await response.body.text() }
       })
       const json = parsed(text)
-      const { success, data } = runResult.safeParse(json)
-      if (status !== 200 || !success) throw refusal(status, json)
+      const { success, data } = runAnswer.safeParse(json)
+      if (status < 200 || status > 299 || !success) throw refusal(status, json)
       return data
     },
     close: () => dispatcher.close(),

@@ -1,4 +1,4 @@
-import type { RunResult, RunTaskBody } from '@switchboard/contract/runs'
+import type { RunAnswer, RunTaskBody } from '@switchboard/contract/runs'
 import { AppError, invalidField } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
@@ -12,7 +12,7 @@ export async function runTask(
   actor: Actor,
   taskId: string,
   body: RunTaskBody,
-): Promise<RunResult> {
+): Promise<RunAnswer> {
   if (body.task_id !== taskId) throw invalidField('task_id', 'The task must be the task in the address.')
   if (body.super_admin_id !== actor.admin.id) throw new AppError(403, 'You can run tasks only in your own name.')
   const { id, email, address, request_id, session_id } = actor

@@ -161,6 +161,15 @@ describe('a restore', () => {
     await sql`alter table users drop column nickname`.execute(db)
   })
 
+  test('of a tenant that is not deleted changes nothing', async () => {
+    const tenant = await makeTenant(db)
+    const rows = () => db.selectFrom('tenants').selectAll().where('id', '=', tenant.id).execute()
+    const before = await rows()
+    const answer = await restore(tenant.id)
+    expect([answer.statusCode, answer.json().id]).toEqual([200, tenant.id])
+    expect([await rows(), await doneTo(tenant.id)]).toEqual([before, []])
+  })
+
   test('of an unknown tenant is a 404', async () => {
     expect((await restore(crypto.randomUUID())).json()).toEqual({ detail: 'Deleted tenant not found' })
   })

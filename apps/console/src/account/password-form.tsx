@@ -29,7 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
   const hint = usePasswordHint({ password, owner: 'console', names: [email], isSaving: form.submitting })
 
   return (
-    <Card title="Change Password" help="A new password signs you out everywhere else.">
+    <Card anchor="change-password" title="Change Password" help="A new password signs you out everywhere else.">
       <AccountForm form={form} submit="Update password">
         {/* Password managers store a password with its account. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />

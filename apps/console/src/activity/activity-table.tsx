@@ -12,6 +12,7 @@ import { fullText, relativeText, timeText } from '#src/lib/format/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
+import { RestoreDeletion } from './restore-deletion.tsx'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
@@ -60,7 +61,9 @@ export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props)
         renderPhoneRow={(row) => (
           <PhoneRow
             name={<SentenceLink row={row} />}
-            badge={row.outcome === 'refused' && <Badge {...OUTCOME_BADGES[row.outcome]} dot />}
+            badge={
+              row.outcome === 'refused' ? <Badge {...OUTCOME_BADGES[row.outcome]} dot /> : <RestoreDeletion row={row} />
+            }
             facts={[<Time key="time" row={row} isShort />, actorText(row)]}
           />
         )}
@@ -73,14 +76,17 @@ export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props)
 /** The action as a sentence, with a link that opens the row, above the reason of a refusal. */
 function What({ row }: { row: AuditRow }) {
   return (
-    <>
-      <SentenceLink row={row} />
-      {row.outcome === 'refused' && (
-        <div className={css.reason} data-tooltip="cut">
-          {row.reason ?? 'Refused'}
-        </div>
-      )}
-    </>
+    <div className={css.line}>
+      <div className={css.sentence}>
+        <SentenceLink row={row} />
+        {row.outcome === 'refused' && (
+          <div className={css.reason} data-tooltip="cut">
+            {row.reason ?? 'Refused'}
+          </div>
+        )}
+      </div>
+      <RestoreDeletion row={row} />
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { auditRecordQuery } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceText, TARGET_TYPE_LABELS, targetText } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 import { RecordChanges } from './record-changes.tsx'
+import { RestoreDeletion } from './restore-deletion.tsx'
 
 type Props = { seq: number; onClose: () => void }
 
@@ -34,6 +35,7 @@ export function RecordDialog({ seq, onClose }: Props) {
         )}
       </DialogMain>
       <DialogFooter>
+        {record.data && <RestoreDeletion row={record.data} size="sm" />}
         <Button variant="default" onClick={onClose} data-autofocus>
           Close
         </Button>

@@ -3,13 +3,14 @@ import { keyState, type KeyState } from '@switchboard/contract/api-keys/key-stat
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText, shortDayText, timeText } from '#src/lib/format/moment.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 
 /** The fields of a key that decide on its state. */
 type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'>
 
 /** The state of a key at `now` (ms), by the rule of the servers. */
-export function stateOf(key: StateFields, now = Date.now()): KeyState {
+export function stateOf(key: StateFields, now = serverNow()): KeyState {
   return keyState(key, { status: key.tenant_status }, now)
 }
 
@@ -17,7 +18,7 @@ export function stateOf(key: StateFields, now = Date.now()): KeyState {
 export function stateBadge(
   key: StateFields,
   length: 'full' | 'short' = 'full',
-  now = Date.now(),
+  now = serverNow(),
 ): { tone: Tone; text: string } {
   const state = stateOf(key, now)
   return {
@@ -40,7 +41,7 @@ export const STATE_OPTIONS = [
 ] satisfies { value: KeyState | 'any_working'; label: string }[]
 
 /** "14:05" for a moment of today, "Nov 24, 00:43" within twelve hours, otherwise "Nov 27". */
-export function dayOrTimeText(moment: string, now = Date.now()): string {
+export function dayOrTimeText(moment: string, now = serverNow()): string {
   const isToday = new Date(moment).toDateString() === new Date(now).toDateString()
   const isNear = Math.abs(Date.parse(moment) - now) < DAY_MS / 2
   return isToday || isNear ? timeText(moment, now) : shortDayText(moment, now)

@@ -11,6 +11,7 @@ import { useToggleApiKey } from './api-keys.api.ts'
 import { stateBadge, stateOf } from './key-state-labels.ts'
 import css from './key-switch.module.css'
 import { TestBadge } from '#src/key-settings/test-badge.tsx'
+import { serverNow } from '#src/lib/server-clock.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
@@ -103,7 +104,7 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
 /** Whether calls were accepted in the last hour and are still. */
 function isInUse(apiKey: ApiKey): boolean {
   const { last_used_at } = apiKey
-  return last_used_at !== null && Date.now() - Date.parse(last_used_at) < HOUR_MS && isWorkingState(stateOf(apiKey))
+  return last_used_at !== null && serverNow() - Date.parse(last_used_at) < HOUR_MS && isWorkingState(stateOf(apiKey))
 }
 
 function switchedText(apiKey: ApiKey): string {

@@ -51,7 +51,7 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
     const typed = typeof entry === 'string' ? entry : ''
     if (method === 'passkey') void run(() => sendPasskey(challenge, send))
     else if (method === 'totp') void run(() => send(challenge, { code: typed.replaceAll(/\D/g, '') }))
-    else void run(() => send(challenge, { recovery_code: typed }))
+    else void run(() => send(challenge, { recovery_code: typed.replaceAll(/[^a-z\d]/gi, '') }))
   }
 
   return (
@@ -70,6 +70,7 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field, after the password
           autoFocus
+          // Without `maxLength`: a pasted code may have blanks, which would cut its end.
           spellCheck={false}
           autoCapitalize="none"
           {...(method === 'totp'
@@ -77,9 +78,8 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
                 label: 'Code from your authenticator app',
                 inputMode: 'numeric',
                 autoComplete: 'one-time-code',
-                maxLength: 7,
               }
-            : { label: 'Recovery code', autoComplete: 'off', maxLength: 60 })}
+            : { label: 'Recovery code', autoComplete: 'off' })}
         />
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the only step, after the password */}

@@ -8,9 +8,11 @@ import { messagesOf } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { isFirstAttempt } from '#src/lib/query-client.ts'
+import { serverTime } from '#src/lib/server-clock.ts'
 import { trendsQuery } from '#src/trends/trends.api.ts'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
-import { ErrorState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { EmptyState, ErrorState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { Section } from '#src/ui/card/section.tsx'
@@ -43,11 +45,10 @@ export function DashboardPage() {
   const canEdit = useCan('edit')
   const all = [users, tenants, attention, trends, steps]
   const at = oldest(all)
-  // All parts appear together, because their heights depend on the data. The figures do not wait for retries of others.
-  const isHeldUp = [attention, trends, steps].some((query) => isFirstLoad(query) && query.failureCount === 0)
-  const areBothPending = users.isPending && tenants.isPending
-  const isLoading = isHeldUp || areBothPending || isFirstLoad(users) || isFirstLoad(tenants)
-  const isFailed = users.isLoadingError && tenants.isLoadingError
+  // All parts appear together, because their heights depend on the data. No part waits for the retries of another.
+  const isLoading =
+    all.some((query) => isFirstAttempt(query) && query.errorUpdateCount === 0) || all.every(isFirstAttempt)
+  const isFailed = all.every(({ isLoadingError }) => isLoadingError)
   const state = isLoading ? LOADING : at === null ? '' : `As of ${timeText(at)}`
 
   function refresh() {
@@ -64,7 +65,10 @@ export function DashboardPage() {
       {isFailed ? (
         <ErrorState
           title="The dashboard could not be loaded"
-          message={messagesOf([users.error, tenants.error], 'An error occurred')}
+          message={messagesOf(
+            all.map(({ error }) => error),
+            'An error occurred',
+          )}
           onRetry={refresh}
         />
       ) : (
@@ -98,7 +102,11 @@ function Part<Data>({ title, query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   return (
     <Section title={title}>
-      {query.isError && <LoadError title="These figures could not be loaded" queries={[query]} />}
+      {query.isError ? (
+        <LoadError title="These figures could not be loaded" queries={[query]} />
+      ) : (
+        <EmptyState title="Loading figures..." />
+      )}
     </Section>
   )
 }
@@ -113,12 +121,8 @@ function NotRefreshed({ queries }: { queries: UseQueryResult[] }) {
   return <Notice tone="bad">The dashboard could not be refreshed. {reasons}</Notice>
 }
 
-function isFirstLoad({ isPending, errorUpdateCount }: UseQueryResult): boolean {
-  return isPending && errorUpdateCount === 0
-}
-
 /** Time of the oldest loaded data, or null before the first load. */
 function oldest(queries: UseQueryResult[]): string | null {
   const times = queries.filter(({ data }) => data !== undefined).map(({ dataUpdatedAt }) => dataUpdatedAt)
-  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString()
+  return times.length === 0 ? null : serverTime(Math.min(...times))
 }

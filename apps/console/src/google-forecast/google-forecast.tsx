@@ -1,6 +1,7 @@
 import { FREE_REVIEW_CALLS, monthlyCalls } from '@switchboard/contract/tasks/google-calls'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { scheduledTasksQuery } from './google-forecast.api.ts'
@@ -11,6 +12,7 @@ export function GoogleForecast() {
   const tasks = useQuery(scheduledTasksQuery())
   return (
     <p className={css.forecast}>
+      {tasks.isLoadingError && messageOf(tasks.error, 'The calls to Google could not be counted.')}
       {tasks.data && forecastText(tasks.data)}
       {tasks.data && consoleSettings.sample_maps && ' Sample data costs nothing.'}
     </p>

@@ -1,5 +1,6 @@
 import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { useId } from 'react'
+import { counted } from '#src/lib/format/count.ts'
 import { Select } from '#src/ui/field/select.tsx'
 import css from './column-matching.module.css'
 import type { ImportColumn } from './imported-nouns.ts'
@@ -53,6 +54,11 @@ export function ColumnMatching({ columns, table, matching, isDisabled, onChange 
       {ignored.length > 0 && (
         <p className={css.ignored}>
           Not imported: <bdi>{ignored.join(', ')}</bdi>.
+        </p>
+      )}
+      {table.blankCount > 0 && (
+        <p className={css.ignored}>
+          {counted(table.blankCount, 'empty row')} {table.blankCount === 1 ? 'is' : 'are'} left out.
         </p>
       )}
     </div>

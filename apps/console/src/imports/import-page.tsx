@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IMPORT_FILE_MAX_MB, IMPORT_ROWS_MAX } from '@switchboard/contract/wire/imports'
+import { IMPORT_COLUMNS_MAX, IMPORT_FILE_MAX_MB, IMPORT_ROWS_MAX } from '@switchboard/contract/wire/imports'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useId, useState } from 'react'
 import { counted, countText } from '#src/lib/format/count.ts'
@@ -154,7 +154,7 @@ function FileCard({ isDisabled, onOpen }: { isDisabled: boolean; onOpen: (table:
       />
       <p id={`${id}-hint`} className={css.hint}>
         Text in UTF-8 with the names of its columns in the first line, such as an exported file. Up to{' '}
-        {countText(IMPORT_ROWS_MAX)} rows and {IMPORT_FILE_MAX_MB} MB.
+        {countText(IMPORT_ROWS_MAX)} rows, {IMPORT_COLUMNS_MAX} columns and {IMPORT_FILE_MAX_MB} MB.
       </p>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
     </Card>

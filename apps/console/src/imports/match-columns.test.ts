@@ -31,7 +31,12 @@ test('columns of the file without a match are named, columns without a name are 
 })
 
 test('a row has its filled cells, without the apostrophes of an export', () => {
-  const table = { name: 'a.csv', head: ['subdomain', 'name', 'goal'], rows: [record(2, ' acme ', "'=1+1", ' ')] }
+  const table = {
+    name: 'a.csv',
+    head: ['subdomain', 'name', 'goal'],
+    rows: [record(2, ' acme ', "'=1+1", ' ')],
+    blankCount: 0,
+  }
   expect(rowsOfTable(table, IMPORTED_TENANTS, { subdomain: 0, name: 1, goal: 2, status: null })).toEqual([
     { line: 2, key: 'acme', cells: { subdomain: ' acme ', name: '=1+1' }, problem: null },
   ])
@@ -50,7 +55,9 @@ test('a row with too many or too long cells, or with the key of an earlier row, 
     record(9, 'fine', 'x', ''),
   ]
   const matching = { subdomain: 0, goal: 1 }
-  expect(rowsOfTable({ name: 'a.csv', head, rows }, IMPORTED_TENANTS, matching).map(({ problem }) => problem)).toEqual([
+  expect(
+    rowsOfTable({ name: 'a.csv', head, rows, blankCount: 0 }, IMPORTED_TENANTS, matching).map(({ problem }) => problem),
+  ).toEqual([
     null,
     'Line 2 has the same subdomain.',
     'The row has 3 cells, the head has 2.',

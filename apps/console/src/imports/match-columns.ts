@@ -4,6 +4,9 @@ import { countText } from '#src/lib/format/count.ts'
 import type { ImportColumn, ImportedNoun } from './imported-nouns.ts'
 import type { Table } from './read-table.ts'
 
+/** Characters of a key in the results. A longer one is refused, and could fill the page. */
+const KEY_SHOWN = 254
+
 /** The place of the file's column for each column of the noun; null for none. */
 export type Matching = Readonly<Record<string, number | null>>
 
@@ -49,7 +52,7 @@ export function rowsOfTable(table: Table, { key, columns }: ImportedNoun, matchi
           : first === undefined
             ? null
             : `Line ${countText(first)} has the same ${keyLabel}.`
-    return { line, key: own, cells, problem }
+    return { line, key: own.length > KEY_SHOWN ? `${own.slice(0, KEY_SHOWN)}…` : own, cells, problem }
   })
 }
 

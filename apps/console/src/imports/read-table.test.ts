@@ -11,10 +11,20 @@ test('a table has the names of its columns and its rows with their lines', async
       { line: 2, cells: ['Acme\r\nInc', 'acme'] },
       { line: 4, cells: ['Zoo', 'zoo'] },
     ],
+    blankCount: 0,
   })
 })
 
-const NOT_TEXT = 'The file is not a text file in UTF-8. Save a spreadsheet as "CSV UTF-8" and choose that file.'
+test('blank rows are counted, and a filled column without a name gets one', async () => {
+  const read = await readTable(fileOf('name;;;notes;\n;;;;\nAcme;;7;hi;\n\n ; ;;;\nZoo;zoo;;;\n'))
+  expect(read).toMatchObject({ head: ['name', 'Column 2', 'Column 3', 'notes', ''], blankCount: 3 })
+})
+
+const NOT_TEXT =
+  'The file is not a text file in UTF-8. Save a spreadsheet as "CSV UTF-8", one file for each sheet, and choose that file.'
+const TOO_WIDE = 'has more than 200 columns. Delete the columns that are not imported.'
+const TOO_LONG = 'The file has more than 20,000 rows. Import them in several files.'
+const MANY = 19_000_000
 const problems: [string, File, string][] = [
   ['nothing', fileOf(), 'The file is empty.'],
   ['blank lines', fileOf('\r\n\r\n'), 'The file is empty.'],
@@ -23,10 +33,26 @@ const problems: [string, File, string][] = [
   ['Latin-1', fileOf(new Uint8Array([0x6e, 0x0a, 0xfc])), NOT_TEXT],
   ['UTF-16', fileOf(new Uint8Array([0xff, 0xfe, 0x6e, 0x00])), NOT_TEXT],
   ['NUL bytes', fileOf('name\n\0\n'), NOT_TEXT],
-  ['too many rows', fileOf('a\n', '1\n'.repeat(20_001)), 'The file has 20,001 rows. Import at most 20,000 at a time.'],
+  ['too many rows', fileOf('a\n', '1\n'.repeat(20_001)), TOO_LONG],
+  ['too many columns', fileOf('a,'.repeat(100_000), '\n'), `Line 1 ${TOO_WIDE}`],
+  ['a row of too many cells', fileOf('name\nAcme\n', '1,'.repeat(100_000)), `Line 3 ${TOO_WIDE}`],
+  ['nothing but separators', fileOf(';'.repeat(MANY)), `Line 1 ${TOO_WIDE}`],
+  ['millions of blank lines', fileOf('\n'.repeat(MANY)), 'The file is empty.'],
+  ['millions of rows', fileOf('a\n', '1\n'.repeat(MANY / 2)), TOO_LONG],
+  [
+    'one endless line',
+    fileOf('a'.repeat(MANY), '\n1\n'),
+    'Column 1 has a name of more than 200 characters. The first line must have the names of the columns.',
+  ],
+  ['an endless open quote', fileOf('a\n"', 'b""'.repeat(MANY / 3)), 'The quote in line 2 is never closed.'],
 ]
 test.for(problems)('a file with %s is refused', async ([, file, problem]) => {
   expect(await readTable(file)).toEqual({ problem })
+})
+
+test('as many rows as allowed are read, with blank ones behind them', async () => {
+  const read = await readTable(fileOf('a\n', '1\n'.repeat(20_000), '\n\n ;\n'))
+  expect(read).toMatchObject({ blankCount: 3, rows: expect.objectContaining({ length: 20_000 }) })
 })
 
 test('a file of 2 GB is refused before it is read', async () => {

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
@@ -102,12 +103,12 @@ function PendingInvitation({ invitation, onOpen }: { invitation: Invitation; onO
         <div className={css.person}>
           <bdi>{email}</bdi>
           <Badge tone="neutral" text={ROLE_LABELS[role]} />
-          <Badge {...invitationBadge(invitation, Date.now())} dot />
+          <Badge {...invitationBadge(invitation, serverNow())} dot />
         </div>
         <div className={css.details}>
           Invited by <bdi>{invited_by}</bdi> <RelativeTime moment={created_at} />
           {' · '}
-          {Date.parse(expires_at) > Date.now() ? 'ends' : 'ended'} <RelativeTime moment={expires_at} />
+          {Date.parse(expires_at) > serverNow() ? 'ends' : 'ended'} <RelativeTime moment={expires_at} />
         </div>
         {mail_problem !== null && <div className={css.problem}>{mail_problem}</div>}
       </div>

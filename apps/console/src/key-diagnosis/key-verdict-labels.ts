@@ -4,6 +4,7 @@ import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { KeyState } from '@switchboard/contract/api-keys/key-state'
 import { dayOrTimeText, stateOf } from '#src/api-keys/key-state-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 
 /** The change that lets the calls of a key through again, or longer. */
 export type Remedy = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
@@ -12,7 +13,7 @@ export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; reme
 /** The truth about a key in one sentence. `now` in ms. */
 export function verdictOf(
   { key, refused_since, days }: Pick<KeyDiagnosis, 'key' | 'refused_since' | 'days'>,
-  now = Date.now(),
+  now = serverNow(),
 ): Verdict {
   const state = stateOf(key, now)
   const refusal = REFUSALS[state]

@@ -2,17 +2,18 @@ import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 
 const HOUR_MS = 3_600_000
 
 /** Whether a rotated key still works. */
-export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = Date.now()): boolean {
+export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = serverNow()): boolean {
   return revoked_at === null && grace_ends_at !== null && Date.parse(grace_ends_at) > now
 }
 
 /** Why a key cannot be rotated, or null. */
-export function rotationProblem(key: ApiKey, now = Date.now()): string | null {
+export function rotationProblem(key: ApiKey, now = serverNow()): string | null {
   const refusal = rotationRefusal(key, now)
   return refusal && ROTATION_REFUSALS[refusal]
 }
@@ -25,7 +26,7 @@ export function lifetimeText({ created_at, original_expires_at }: ApiKey): strin
 }
 
 /** When a key was last used: "never used", "last used 3 days ago". */
-export function lastUseText({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = Date.now()): string {
+export function lastUseText({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = serverNow()): string {
   return last_used_at === null ? 'never used' : `last used ${relativeText(last_used_at, now)}`
 }
 
@@ -49,7 +50,7 @@ export function extensionProblem(key: ApiKey): string | null {
 }
 
 /** A sentence about the calls of a rotated key or its successor, or null. */
-export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
+export function rotationCalls(key: ApiKey, now = serverNow()): string | null {
   if (key.calls_since_rotation === null) return null
   const calls = `${counted(key.calls_since_rotation, 'call')} since the rotation`
   if (!hasGraceEnded(key, now)) return calls
@@ -57,7 +58,7 @@ export function rotationCalls(key: ApiKey, now = Date.now()): string | null {
 }
 
 /** A warning when the old key of a rotation was used in its last hour, or null. */
-export function usedAtEnd(key: ApiKey, now = Date.now()): string | null {
+export function usedAtEnd(key: ApiKey, now = serverNow()): string | null {
   const { name, last_used_at, grace_ends_at } = key
   if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
   if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - HOUR_MS) return null
@@ -76,7 +77,7 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
  * The grace period that lets callers change to the new key: a day for a key in daily use, 7 days for a key in weekly or
  * monthly use, 15 minutes for an unused key.
  */
-export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = Date.now()): GraceSeconds {
+export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = serverNow()): GraceSeconds {
   const unused = last_used_at === null ? Infinity : now - Date.parse(last_used_at)
   if (unused < DAY_MS) return 86_400
   return unused < 30 * DAY_MS ? 604_800 : 900

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { serverNow } from '#src/lib/server-clock.ts'
 import '@mantine/core/styles/Input.layer.css'
 import css from '#src/ui/form/form.module.css'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
@@ -18,9 +19,9 @@ export type Expiry =
 export function endOf(expiry: Expiry): string | null | undefined {
   if (expiry.kind === 'never') return null
   if (expiry.kind === 'same_lifetime' || expiry.kind === 'unchanged') return expiry.kind
-  if (expiry.kind === 'days') return new Date(Date.now() + expiry.days * DAY_MS).toISOString()
+  if (expiry.kind === 'days') return new Date(serverNow() + expiry.days * DAY_MS).toISOString()
   const end = new Date(`${expiry.date}T23:59:59.999`)
-  return end.getTime() > Date.now() ? end.toISOString() : undefined
+  return end.getTime() > serverNow() ? end.toISOString() : undefined
 }
 
 /** The error of the `expires_at` field. */

@@ -2,6 +2,8 @@ import type { FieldError } from '@switchboard/contract/wire/errors'
 
 /** Cause of a call without an answer. */
 export const UNREACHABLE = 'The server cannot be reached.'
+/** Cause of a call without an answer while the server answers others. */
+export const UNANSWERED = 'The server is up, but this call got no answer. A blocker in the browser may have stopped it.'
 
 /**
  * A failed call, with its cause as the message. Without an answer, `status` is 0. `retryAfter` is the `Retry-After`

@@ -6,7 +6,7 @@ import { PAGE_START_HEADER, READ_AFTER_HEADER, TOTAL_COUNT_HEADER } from '@switc
 import * as z from 'zod/mini'
 import { expireSession, reloadAdmin, requireEnrollment } from './session.ts'
 import { storedToken } from './storage.ts'
-import { CallError, messageOf, reasonOf, statusMessage, UNREACHABLE } from './call-error.ts'
+import { CallError, messageOf, reasonOf, statusMessage, UNANSWERED, UNREACHABLE } from './call-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
@@ -117,7 +117,7 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   const response = await request(endpoint, input, token, timeout)
   // 502 to 504 may come from a proxy in front of an unreachable server.
   if (response.status >= 502) void checkConnection()
-  else noteAnswer()
+  else noteAnswer(response)
   // Answers may arrive in another order.
   readAfter = Math.max(readAfter, Number(response.headers.get(READ_AFTER_HEADER) ?? 0))
   if (response.ok) return response
@@ -157,7 +157,9 @@ async function request(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw unreachable()
+    // A timeout says that the server is slow. Anything else before an answer may be a blocker.
+    const isUp = !timeout.aborted && (await checkConnection())
+    throw isUp ? new CallError(UNANSWERED, { status: 0 }) : unreachable()
   }
 }
 

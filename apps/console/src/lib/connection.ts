@@ -1,4 +1,5 @@
 import { retryDelayMs } from '@switchboard/contract/wire/retries'
+import { noteServerTime } from './server-clock.ts'
 
 // `healthz` of packages/contract/src/wire/health.ts, without its schemas: this file is part of the first script.
 const HEALTH_URL = '/healthz'
@@ -24,8 +25,9 @@ export function onConnectionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Records an answer to any call, which proves a reachable server. */
-export function noteAnswer(): void {
+/** Records an answer to any call, which proves a reachable server, and its time. */
+export function noteAnswer({ headers }: Response): void {
+  noteServerTime(headers)
   answeredAt = Date.now()
   publish(false)
 }
@@ -40,11 +42,11 @@ export function hasJustAnswered(): boolean {
  * share a check.
  */
 export function checkConnection(): Promise<boolean> {
-  check ??= isServerUp().then((isUp) => {
+  check ??= healthAnswer().then((answer) => {
     check = null
-    if (isUp) noteAnswer()
+    if (answer !== null) noteAnswer(answer)
     else publish(true)
-    return isUp
+    return answer !== null
   })
   return check
 }
@@ -58,13 +60,15 @@ export function watchConnection(): void {
   })
 }
 
-async function isServerUp(): Promise<boolean> {
+/** The answer of a server that is up; null without one. */
+async function healthAnswer(): Promise<Response | null> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    return (await fetch(HEALTH_URL, { cache: 'no-store', credentials: 'omit', signal })).ok
+    const answer = await fetch(HEALTH_URL, { cache: 'no-store', credentials: 'omit', signal })
+    return answer.ok ? answer : null
   } catch {
     // Any failure means no answer.
-    return false
+    return null
   }
 }
 

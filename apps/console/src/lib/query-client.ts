@@ -6,6 +6,7 @@ import {
   onlineManager,
   QueryClient,
   type QueryKey,
+  type UseQueryResult,
 } from '@tanstack/react-query'
 import { currentSession, onSessionChange } from './session.ts'
 import { isRetryable } from './call-error.ts'
@@ -57,6 +58,14 @@ focusManager.setEventListener((onFocus) => {
     document.removeEventListener('visibilitychange', listener)
   }
 })
+
+/** Whether a query has no result yet, nor a failure: the parts of a page wait for one another until then, not for retries. */
+export function isFirstAttempt({
+  isPending,
+  failureCount,
+}: Pick<UseQueryResult, 'isPending' | 'failureCount'>): boolean {
+  return isPending && failureCount === 0
+}
 
 /** Prefetches the data of a page. Skips a query that the server refused within `JUST_FETCHED_MS`, or refuses without a second factor. */
 export function prefetch<Data, Key extends QueryKey>(options: FetchQueryOptions<Data, Error, Data, Key>): void {

@@ -19,7 +19,7 @@ export type Session =
   | { kind: 'unreachable'; error: unknown }
 
 let session: Session = { kind: 'loading' }
-let lastAdminId = storedUserId.get()
+let lastAdminId: string | null = null
 let fetchAdmin: () => Promise<CurrentAdmin>
 const listeners = new Set<() => void>()
 
@@ -60,6 +60,7 @@ export async function settledSession(): Promise<Session> {
  */
 export function startSession(fetchSignedIn: () => Promise<CurrentAdmin>): void {
   fetchAdmin = fetchSignedIn
+  lastAdminId = storedUserId.get()
   storedToken.onChange(() => void loadSession())
   void loadSession()
 }

@@ -18,6 +18,20 @@ export const storedKeysOff = entry('single_keys_off')
 /** Set when the first steps are hidden on this device. */
 export const storedFirstStepsHidden = entry('first_steps_hidden')
 
+/** Whether this browser stores anything: it may forbid all site data, or give a private window no space. */
+export function isStorageAllowed(): boolean {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      storage.setItem('probe', '')
+      storage.removeItem('probe')
+    }
+    return true
+  } catch {
+    // A forbidden storage throws already when it is read.
+    return false
+  }
+}
+
 function entry(key: string) {
   return {
     get: () => localStorage.getItem(key),

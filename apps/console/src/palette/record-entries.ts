@@ -27,6 +27,7 @@ import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { stateBadge, stateOf } from '#src/api-keys/key-state-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
@@ -96,7 +97,7 @@ export function apiKeyEntry(key: ApiKeyResult): Entry {
 
 export function taskEntry(task: TaskResult): Entry {
   const href = `/tasks/${task.id}`
-  const state = taskState(task, { status: task.tenant_status }, Date.now())
+  const state = taskState(task, { status: task.tenant_status }, serverNow())
   return {
     ...record(task.id, placeLabel(task.extra_data)),
     hint: task.tenant_name,

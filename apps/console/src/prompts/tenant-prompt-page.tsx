@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '#src/ui/page/page.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { useCan } from '#src/lib/can.ts'
+import { isFirstAttempt } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
 import { textToSave } from './draft.ts'
@@ -30,7 +31,7 @@ export function TenantPromptPage() {
   if (session.kind !== 'authenticated') return null
   return (
     <Page title="Prompt" subtitle="The base template, then the tenant’s addendum">
-      {base.data && addendum.data !== undefined && !preview.isPending ? (
+      {base.data && addendum.data !== undefined && !isFirstAttempt(preview) ? (
         <TenantPrompt
           // A draft belongs to one tenant.
           key={tenantId}

@@ -7,6 +7,7 @@ import {
 import type { Task } from '@switchboard/contract/tasks'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { useQuery } from '@tanstack/react-query'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { Card } from '#src/ui/card/card.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
@@ -66,7 +67,7 @@ function Reviews({ task, pull: { reviews, is_kept, pulled_at } }: { task: Task; 
 
 /** Whether reviews of this time have been deleted. */
 function isPurged(pulledAt: string | null): boolean {
-  return pulledAt !== null && Date.now() - Date.parse(pulledAt) >= REVIEW_RETENTION_DAYS * DAY_MS
+  return pulledAt !== null && serverNow() - Date.parse(pulledAt) >= REVIEW_RETENTION_DAYS * DAY_MS
 }
 
 function Rating({ place: { rating, user_rating_count: count } }: { place: PulledPlace }) {

@@ -1,4 +1,5 @@
-import { type RunResult, runTask } from '@switchboard/contract/runs'
+import { runTask } from '@switchboard/contract/runs'
+import { reportedRun } from '@switchboard/contract/runs/run-report'
 import type { Task } from '@switchboard/contract/tasks'
 import { useMutation } from '@tanstack/react-query'
 import { fetchAdmin } from '#src/auth/session.api.ts'
@@ -6,6 +7,7 @@ import { isRetryable, messageOf } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { SCHEDULE_LABELS } from '#src/tasks/task-labels.ts'
 import { ALL_TASKS, refreshTasks, showRunning } from '#src/tasks/tasks.api.ts'
 
@@ -17,14 +19,14 @@ export function useRunTaskNow() {
       await queryClient.cancelQueries({ queryKey: ALL_TASKS })
       showRunning(task.id)
     },
-    onSuccess: (result, task) => {
-      if (isExecuted(result)) {
+    onSuccess: ({ outcome, message }, task) => {
+      if (outcome === 'executed') {
         notify('ok', `Task "${SCHEDULE_LABELS[task.schedule_name]}" executed successfully!`, aboutRunOf(task))
         return
       }
       // A run can outlast the call. The run continues.
-      const tone = result.status === 'running' ? 'ok' : 'bad'
-      notify(tone, result.message === '' ? 'Task execution failed' : result.message, aboutRunOf(task))
+      if (outcome === 'running') notify('ok', message || 'The run continues in the background.', aboutRunOf(task))
+      else notify('bad', message || 'Task execution failed', aboutRunOf(task))
     },
     onError: (error, task) =>
       notify('bad', `Failed to run task: ${messageOf(error, 'Unknown error')}`, {
@@ -44,12 +46,6 @@ function aboutRunOf({ id }: Task) {
 /** Fetches the signed-in admin first, and runs the task in this name. */
 async function runNow(task: Task) {
   const { id } = await fetchAdmin()
-  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date().toISOString() }
-  const answer = await call(runTask, { params: { task_id: task.id }, body })
-  return 'result' in answer ? answer.result : answer
-}
-
-/** Each of the three fields can report success. */
-function isExecuted({ status, success, execution_status }: RunResult['result']): boolean {
-  return status === 'success' || success || execution_status === 'executed'
+  const body = { task_id: task.id, super_admin_id: id, timestamp: new Date(serverNow()).toISOString() }
+  return reportedRun(await call(runTask, { params: { task_id: task.id }, body }))
 }

@@ -44,7 +44,6 @@ export function AddTotpDialog({ enrollment, onAdded, onClose }: Props) {
         label="Code from the app"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={TOTP_DIGITS + 1}
         required
         data-autofocus
         {...form.getInputProps('code')}
@@ -53,7 +52,7 @@ export function AddTotpDialog({ enrollment, onAdded, onClose }: Props) {
   )
 }
 
-/** People type codes as they are shown: "123 456". */
+/** People type codes as they are shown, "123 456", and paste them with the blanks around them. */
 function digitsOf(code: string): string {
   return code.replaceAll(/\D/g, '')
 }

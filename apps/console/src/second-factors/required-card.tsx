@@ -40,8 +40,7 @@ export function RequiredCard() {
         {isAsking && (
           <ConfirmDialog
             title={isRequired ? 'Make the second factor optional' : 'Require a second factor'}
-            tone="warning"
-            confirmLabel={label}
+            tone={isRequired ? 'warning' : 'info'}
             failure="The setting was not changed."
             onConfirm={confirm}
             onClose={() => setIsAsking(false)}

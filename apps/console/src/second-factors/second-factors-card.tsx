@@ -7,7 +7,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { kindLabel } from './second-factor-labels.ts'
-import { hasPasskeys, secondFactorsQuery, useBeginTotp } from './second-factors.api.ts'
+import { passkeyProblem, secondFactorsQuery, useBeginTotp } from './second-factors.api.ts'
 import css from './second-factors.module.css'
 
 const AddTotpDialog = lazyPart(() => import('./add-totp-dialog.tsx').then((code) => code.AddTotpDialog))
@@ -31,6 +31,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   const factors = query.data?.second_factors ?? []
+  const problem = passkeyProblem()
 
   function onAdded({ recovery_codes }: AddedSecondFactor) {
     setOpen(recovery_codes === null ? { kind: 'none' } : { kind: 'codes', codes: recovery_codes })
@@ -43,7 +44,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   return (
     <Card
       title="Second factors"
-      help="Asked for after your password. A passkey that knows you by PIN, finger or face also signs you in alone."
+      help="Asked for after your password. A passkey that verifies you by PIN, fingerprint or face also signs you in without a password."
     >
       {query.isLoadingError ? (
         <LoadError title="The second factors could not be loaded" queries={[query]} />
@@ -63,12 +64,13 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
         >
           Add authenticator app
         </Button>
-        {hasPasskeys() && (
+        {problem === null && (
           <Button variant="default" onClick={() => setOpen({ kind: 'passkey' })}>
             Add passkey
           </Button>
         )}
       </div>
+      {problem !== null && <p className={css.passkeys}>{problem}</p>}
       <Suspense>
         {open.kind === 'totp' && <AddTotpDialog enrollment={open.enrollment} onAdded={onAdded} onClose={close} />}
         {open.kind === 'passkey' && <AddPasskeyDialog onAdded={onAdded} onClose={close} />}

@@ -42,9 +42,12 @@ export function prefetchSecurity(): void {
   if (session.kind === 'authenticated' && session.admin.role === 'super_admin') prefetch(securityQuery)
 }
 
-/** Whether this address can have passkeys: their names are host names, never IP addresses. */
-export function hasPasskeys(): boolean {
-  return 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname)
+/** Why no passkey can be added at this address: they belong to a host name, never to an IP address. Null if one can. */
+export function passkeyProblem(): string | null {
+  const { hostname, port } = window.location
+  if (/^127\.|^\[::1\]$/.test(hostname)) return `Passkeys need a host name. Open http://localhost:${port} to add one.`
+  if (/^[\d.]+$|^\[/.test(hostname)) return 'Passkeys need a host name. Open the console by its name to add one.'
+  return 'PublicKeyCredential' in window ? null : 'Passkeys need HTTPS. Open the console over HTTPS to add one.'
 }
 
 /** Begins to add an authenticator app. Reports a failure. */

@@ -8,6 +8,7 @@ import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
@@ -51,7 +52,7 @@ export function CreateTaskPage() {
   const urlTenant = useTenant(urlId) ?? null
   const creation = useCreateTask()
   const [isLookingUp, setIsLookingUp] = useState(false)
-  const [now] = useState(() => new Date().toISOString())
+  const [now] = useState(() => new Date(serverNow()).toISOString())
   const form = useFormFrame({
     initialValues: EMPTY,
     validate: (values) => errorsOfEntry({ ...values, tenant: values.tenant ?? urlTenant }),
@@ -59,9 +60,9 @@ export function CreateTaskPage() {
     send: async ({ tenant: chosen, ...values }) =>
       creation.mutateAsync(createTaskBody.parse({ ...values, tenant_id: (chosen ?? urlTenant)?.id })),
     errorsOf: samePlaceErrors,
-    onSaved: (task) => {
+    onSaved: async (task) => {
+      await navigate(list)
       notify('ok', `${taskName(task)} was created.`)
-      void navigate(list)
     },
     failure: 'Failed to create task. Please try again.',
   })

@@ -4,6 +4,7 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import { useState } from 'react'
 import { notify } from '#src/lib/notify.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { PlaceField, PlaceLookUp } from '#src/places/place-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
@@ -27,7 +28,7 @@ type Props = {
 export function EditTaskDialog({ task, looksUp, onClose }: Props) {
   const update = useUpdateTask()
   const [isLookingUp, setIsLookingUp] = useState(looksUp)
-  const [now] = useState(() => new Date().toISOString())
+  const [now] = useState(() => new Date(serverNow()).toISOString())
   const form = useFormFrame({
     initialValues: draftOf(task),
     validate: ({ extra_data }) => ({

@@ -3,13 +3,13 @@ import type { Task } from '@switchboard/contract/tasks'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useAllowed, useCan } from '#src/lib/can.ts'
+import { HeadActions } from '#src/ui/page/head-actions.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { stateOf, stateReason } from './task-labels.ts'
-import css from './task-actions.module.css'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
 import { useRunTaskNow } from '#src/runs/run-now.api.ts'
 
@@ -43,8 +43,8 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const run = canStart && canRun ? [start] : []
   useRequestedAction([task], () => [...actions, ...run])
   return (
-    <div className={css.actions}>
-      {!isPhone && <RowActions label={name} actions={actions} onIntent={onIntent} />}
+    <>
+      {!isPhone && <HeadActions label={name} actions={actions} onIntent={onIntent} />}
       {canRun && (
         <Button
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -58,6 +58,6 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
         </Button>
       )}
       {isPhone && <MoreMenu label={name} actions={actions} onIntent={onIntent} />}
-    </div>
+    </>
   )
 }

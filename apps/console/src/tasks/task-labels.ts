@@ -4,6 +4,7 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import { TASK_STATES, taskState, type TaskState } from '@switchboard/contract/tasks/task-state'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
+import { serverNow } from '#src/lib/server-clock.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
@@ -39,7 +40,7 @@ export const STATE_OPTIONS = TASK_STATES.map((value) => ({ value, label: STATE_B
 
 /** The state of a shown task, now. */
 export function stateOf(task: Task): TaskState {
-  return taskState(task, { status: task.tenant_status }, Date.now())
+  return taskState(task, { status: task.tenant_status }, serverNow())
 }
 
 /** Why a task is in its state, or null for a state that explains itself. */
@@ -69,7 +70,7 @@ export function hasNextRun(task: Pick<Task, 'tenant_status' | 'is_paused'>): boo
 type ScheduledTask = Pick<Task, 'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'next_run'>
 
 /** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. It runs in 6 days." */
-export function pausedText(task: ScheduledTask, now = Date.now()): string {
+export function pausedText(task: ScheduledTask, now = serverNow()): string {
   if (task.is_paused) return `${taskName(task)} was paused. It does not run until it is resumed.`
   const effect = hasNextRun(task)
     ? `It runs ${relativeText(task.next_run, now)}.`

@@ -24,14 +24,14 @@ export const TASK_COLUMNS: Column<Task>[] = [
   {
     head: 'Frequency',
     cell: (task) => FREQUENCY_LABELS[task.frequency],
-    width: '96px',
-    visibleFrom: 'wide',
+    width: '88px',
+    visibleFrom: 'desktop',
     skeleton: '56px',
   },
   {
     head: 'Last Run',
     cell: (task) => <LastRun task={task} />,
-    width: '120px',
+    width: '96px',
     visibleFrom: 'laptop',
     skeleton: '72px',
   },
@@ -39,7 +39,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '120px',
+    width: '96px',
     skeleton: '64px',
   },
   {
@@ -47,7 +47,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     cell: (task) => <Day moment={task.created_at} isShort />,
     sort: { by: 'created_at', first: 'descending' },
     width: '104px',
-    visibleFrom: 'widest',
+    visibleFrom: 'desktop',
     skeleton: '80px',
   },
 ]
@@ -116,11 +116,11 @@ function TaskLink({ task, children }: { task: Task; children: string }) {
 }
 
 function LastRun({ task: { last_run } }: { task: Task }) {
-  return last_run === null ? 'N/A' : <RelativeTime moment={last_run} />
+  return last_run === null ? 'N/A' : <RelativeTime moment={last_run} isShort />
 }
 
 /** A paused task and a task of an inactive tenant have no next run. */
 function NextRun({ task }: { task: Task }) {
-  if (hasNextRun(task)) return <RelativeTime moment={task.next_run} />
+  if (hasNextRun(task)) return <RelativeTime moment={task.next_run} isShort />
   return <span data-tooltip={stateReason(task) ?? ''}>N/A</span>
 }

@@ -7,8 +7,9 @@ import { useAllowed } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useReactivateTenant } from '#src/tenant-status/tenant-status.api.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { HeadActions } from '#src/ui/page/head-actions.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { type Action, RowActions } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 
 type Open = 'none' | 'edit' | 'generate key' | 'suspend' | 'delete'
@@ -60,7 +61,7 @@ export function TenantActions({ tenant, isDense }: Props) {
   useRequestedAction([tenant], () => [...actions, ...generate])
   return (
     <>
-      {!isPhone && <RowActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
+      {!isPhone && <HeadActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
       {(isDense ? [] : generate).map(({ label, onSelect }) => (
         <Button
           key={label}

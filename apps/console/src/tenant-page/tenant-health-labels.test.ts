@@ -2,16 +2,31 @@ import { expect, test } from 'vitest'
 import { healthOf } from './tenant-health-labels.ts'
 
 const now = new Date('2026-11-20T12:00:00').getTime()
-const calls = { working_key_count: 0, used_key_count: 0, inactive_since: null, refused_since: 0 }
+const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+const calls = { working_key_count: 0, last_used_at: null, inactive_since: null, refused_since: 0 }
 const NONE = { test_api_key_count: 0, suspended_until: null, suspension_reason: null }
 const since = '2026-11-17T12:00:00.000Z'
 
 test.each([
-  ['active', 3, { working_key_count: 3, used_key_count: 2 }, 'ok', '2 of 3 working keys accepted in the last hour'],
-  ['active', 4, { working_key_count: 1, used_key_count: 1 }, 'ok', '1 of 1 working key accepted in the last hour'],
-  ['active', 3, { working_key_count: 3 }, 'quiet', 'None of 3 working keys accepted in the last hour'],
+  [
+    'active',
+    3,
+    { working_key_count: 3, last_used_at: ago(0.1) },
+    'ok',
+    '3 keys working, last accepted call 6 minutes ago',
+  ],
+  ['active', 4, { working_key_count: 1, last_used_at: ago(1) }, 'ok', '1 key working, last accepted call 1 hour ago'],
+  ['active', 1, { working_key_count: 1, last_used_at: ago(0) }, 'ok', '1 key working, last accepted call just now'],
+  ['active', 1, { working_key_count: 1, last_used_at: ago(167) }, 'ok', '1 key working, last accepted call 7 days ago'],
+  [
+    'active',
+    1,
+    { working_key_count: 1, last_used_at: ago(192) },
+    'quiet',
+    '1 key working, last accepted call 8 days ago',
+  ],
+  ['active', 3, { working_key_count: 3 }, 'quiet', '3 keys working, no accepted call yet'],
   ['active', 0, {}, 'quiet', 'No API key yet'],
-  ['active', 3, { working_key_count: 1 }, 'quiet', 'The working key was not accepted in the last hour'],
   ['active', 2, {}, 'bad', 'None of 2 keys works: all calls refused'],
   ['active', 1, {}, 'bad', 'The key does not work: all calls refused'],
 ] as const)('%s with %i keys and %j: %s, %s', (status, api_key_count, some, tone, text) => {
@@ -43,7 +58,8 @@ test.each([
 })
 
 test.each([
-  [2, { working_key_count: 2, used_key_count: 1 }, '1 of 2 working live keys accepted in the last hour'],
+  [2, { working_key_count: 2, last_used_at: ago(1) }, '2 live keys working, last accepted call 1 hour ago'],
+  [2, { working_key_count: 1 }, '1 live key working, no accepted call yet'],
   [2, {}, 'None of 2 live keys works: all calls refused'],
   [1, {}, 'The live key does not work: all calls refused'],
   [0, {}, 'No live API key yet'],

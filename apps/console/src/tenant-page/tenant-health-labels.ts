@@ -1,6 +1,10 @@
+import { RECENT_CALL_DAYS } from '@switchboard/contract/api-keys/key-list'
 import type { Tenant } from '@switchboard/contract/tenants'
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
-import { counted, countText } from '#src/lib/format/count.ts'
+import { DAY_MS } from '@switchboard/contract/wire/days'
+import { counted } from '#src/lib/format/count.ts'
+import { relativeText } from '#src/lib/format/moment.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { suspensionText } from '#src/tenants/tenant-labels.ts'
 
 /** The reason of a suspension comes between the text and the rest. */
@@ -11,11 +15,11 @@ type ShownTenant = Pick<
 >
 type Counts = Omit<TenantHealth, 'activity_count' | 'review_count'>
 
-/** Whether the assistants of a tenant reach the platform, in one sentence: "2 of 3 keys accepted in the last hour". */
+/** Whether the assistants of a tenant reach the platform, in one sentence: "2 keys working, last accepted call 1 hour ago". */
 export function healthOf(
   { status, api_key_count, test_api_key_count, ...suspension }: ShownTenant,
-  { working_key_count: working, used_key_count: used, inactive_since, refused_since }: Counts,
-  now = Date.now(),
+  { working_key_count: working, last_used_at, inactive_since, refused_since }: Counts,
+  now = serverNow(),
 ): Health {
   if (status !== 'active') {
     const { suspended_until, suspension_reason: reason } = suspension
@@ -30,8 +34,8 @@ export function healthOf(
     const none = live === 1 ? `The ${noun} does not work` : `None of ${counted(live, noun)} works`
     return { tone: 'bad', text: `${none}: all calls refused` }
   }
-  const keys = counted(working, `working ${noun}`)
-  if (used > 0) return { tone: 'ok', text: `${countText(used)} of ${keys} accepted in the last hour` }
-  const none = working === 1 ? `The working ${noun} was not` : `None of ${keys}`
-  return { tone: 'quiet', text: `${none} accepted in the last hour` }
+  const keys = `${counted(working, noun)} working`
+  if (last_used_at === null) return { tone: 'quiet', text: `${keys}, no accepted call yet` }
+  const isRecent = now - Date.parse(last_used_at) < RECENT_CALL_DAYS * DAY_MS
+  return { tone: isRecent ? 'ok' : 'quiet', text: `${keys}, last accepted call ${relativeText(last_used_at, now)}` }
 }

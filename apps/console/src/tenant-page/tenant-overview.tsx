@@ -7,6 +7,7 @@ import { AttentionPanel } from '#src/attention/attention-panel.tsx'
 import { CallsChart } from '#src/key-diagnosis/calls-chart.tsx'
 import { RatingHistory } from '#src/reviews/rating-history.tsx'
 import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
+import { isFirstAttempt } from '#src/lib/query-client.ts'
 import { TenantNotesCard } from '#src/tenant-notes/tenant-notes-card.tsx'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { Card } from '#src/ui/card/card.tsx'
@@ -30,7 +31,7 @@ export function TenantOverview() {
   return (
     <div className={css.parts}>
       <AttentionPanel query={attention} tenantId={tenantId} />
-      {!attention.isPending && !calls.isPending && !ratings.isPending && (
+      {![attention, calls, ratings].some(isFirstAttempt) && (
         <div className={css.cards}>
           <div className={css.column}>
             <Calls tenantId={tenantId} calls={calls} />
@@ -53,7 +54,11 @@ function Calls({ tenantId, calls }: { tenantId: string; calls: UseQueryResult<Ke
   if (calls.data) return <CallsChart calls={calls.data} title={title} Frame={Card} />
   return (
     <Card title={title}>
-      <LoadError plain title="The calls could not be loaded" queries={[calls]} />
+      {calls.isError ? (
+        <LoadError plain title="The calls could not be loaded" queries={[calls]} />
+      ) : (
+        <SkeletonItems text="Loading calls..." count={3} />
+      )}
     </Card>
   )
 }

@@ -8,6 +8,7 @@ import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { useCan } from '#src/lib/can.ts'
 import { dayText } from '#src/lib/format/moment.ts'
+import { isFirstAttempt } from '#src/lib/query-client.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { deletedTenantQuery, useRestoreTenant } from '#src/tenant-deletion/deleted-tenants.api.ts'
 import { keptUntil, TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
@@ -62,7 +63,7 @@ export function TenantPage() {
     )
   }
   // The whole head at once: its lines wrap, and would move the tabs.
-  if (tenant === undefined || health.isPending) {
+  if (tenant === undefined || isFirstAttempt(health)) {
     return <Page title="Tenant" subtitle="Loading tenant..." breadcrumb={<ToTenants />} />
   }
   return (

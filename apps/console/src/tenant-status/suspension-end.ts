@@ -1,6 +1,7 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { momentText, zoneText } from '#src/lib/format/moment.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 
 /** Choices for the end of a suspension. */
 export const END_OPTIONS = [
@@ -33,7 +34,7 @@ export function draftOf({ suspension_reason, suspended_until }: Tenant): Suspens
 export function endOf(
   { end, suspended_until }: SuspensionDraft,
   before: Pick<Tenant, 'suspended_until'>,
-  now = Date.now(),
+  now = serverNow(),
 ): string | null | undefined {
   if (end === 'none') return null
   if (end !== 'date') return new Date(Math.ceil((now + DAYS[end] * DAY_MS) / MINUTE_MS) * MINUTE_MS).toISOString()

@@ -30,9 +30,8 @@ export function CreateTenantPage() {
     validate: schemaResolver(createTenantBody, { sync: true }),
     send: ({ name, subdomain, tenant_type }) =>
       creation.mutateAsync({ name: name.trim(), subdomain: normalizeSubdomain(subdomain), tenant_type }),
-    onSaved: (tenant) => {
-      void navigate({ to: '/tenants', state: arrivalAfter('tenant', `${tenant.name} was created.`, tenant) })
-    },
+    onSaved: (tenant) =>
+      navigate({ to: '/tenants', state: arrivalAfter('tenant', `${tenant.name} was created.`, tenant) }),
     failure: 'Failed to create tenant',
   })
   const subdomain = normalizeSubdomain(form.values.subdomain)

@@ -1,6 +1,7 @@
 import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { serverNow } from '#src/lib/server-clock.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { shortDayText, timeText } from '#src/lib/format/moment.ts'
@@ -77,7 +78,7 @@ export function keptUntil(deletedAt: string): string {
 /** A suspension without its reason: "Suspended since Nov 17, until Nov 24, 12:00". */
 export function suspensionText(
   { suspended_at: since, suspended_until: until }: Pick<Tenant, 'suspended_at' | 'suspended_until'>,
-  now = Date.now(),
+  now = serverNow(),
 ): string {
   const times = [
     since !== null && `since ${shortDayText(since, now)}`,

@@ -43,9 +43,9 @@ export function CreateUserPage() {
     inputs: { tenant_id: 'tenant' },
     send: ({ email, password, role, tenant: chosen }) =>
       creation.mutateAsync({ email: email.trim(), password, role, tenant_id: chosen?.id ?? defaultId ?? '' }),
-    onSaved: (user) => {
+    onSaved: async (user): Promise<void> => {
       const done = `${user.email} was created.`
-      void navigate({ ...list, state: tenant ? arrivalAfter('user', done, tenant) : {} })
+      await navigate({ ...list, state: tenant ? arrivalAfter('user', done, tenant) : {} })
     },
     failure: 'Failed to create user. Please try again.',
   })

@@ -6,8 +6,8 @@ import { moment } from '#src/wire/text.ts'
 export const tenantHealth = z.object({
   /** Live keys that work while the tenant is active. */
   working_key_count: z.int(),
-  /** Keys of these that were accepted in the last hour. */
-  used_key_count: z.int(),
+  /** The last accepted call with one of these keys; null without any. */
+  last_used_at: z.nullable(moment),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),
   /** Calls with live keys refused since that day of UTC because the tenant is inactive. */

@@ -5,6 +5,8 @@ import { endpoint } from './endpoint.ts'
 export const IMPORT_FILE_MAX_MB = 20
 /** Maximum number of rows of an imported file. */
 export const IMPORT_ROWS_MAX = 20_000
+/** Maximum number of columns of an imported file: a select offers all of them. */
+export const IMPORT_COLUMNS_MAX = 200
 /** Maximum number of rows of one call, to keep its transaction short. Clients split a larger file. */
 export const IMPORT_CALL_MAX = 40
 /** Longest cell of an imported file. */

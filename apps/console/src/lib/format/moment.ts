@@ -3,6 +3,8 @@
  * names. Days and months of figures are those of UTC, and say so.
  */
 
+import { serverNow } from '#src/lib/server-clock.ts'
+
 const FORMATS = {
   time: { timeStyle: 'short' },
   day: { month: 'short', day: 'numeric' },
@@ -32,7 +34,7 @@ export function dayText(moment: string): string {
 }
 
 /** A moment as a day, with the year unless it is this year: "Nov 18", "Feb 1, 2027". */
-export function shortDayText(moment: string, now = Date.now()): string {
+export function shortDayText(moment: string, now = serverNow()): string {
   const at = new Date(moment)
   return at.getFullYear() === new Date(now).getFullYear() ? format('day').format(at) : dayText(moment)
 }
@@ -55,7 +57,7 @@ export function ownTimeZone(): string {
 }
 
 /** The time, with the day unless it is today, and with the year unless it is this year: "09:30", "Nov 18, 09:30". */
-export function timeText(moment: string, now = Date.now()): string {
+export function timeText(moment: string, now = serverNow()): string {
   const [at, today] = [new Date(moment), new Date(now)]
   if (at.getFullYear() !== today.getFullYear()) return momentText(moment)
   return format(daysBetween(today, at) === 0 ? 'time' : 'dayAndTime').format(at)
@@ -73,19 +75,19 @@ export function longText(moment: string): string {
 }
 
 /** The time zone of all times: "Europe/Berlin (UTC+1)". */
-export function zoneText(now = Date.now()): string {
+export function zoneText(now = serverNow()): string {
   const zone = ownTimeZone()
   const offset = offsetText(new Date(now))
   return zone === offset ? zone : `${zone} (${offset})`
 }
 
 /** How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "yesterday", "just now". Days are those of the calendar. */
-export function relativeText(moment: string, now = Date.now()): string {
+export function relativeText(moment: string, now = serverNow()): string {
   return relativeIn(relative, moment, now)
 }
 
 /** The same for a narrow column: "3h ago", "22m ago". */
-export function shortRelativeText(moment: string, now = Date.now()): string {
+export function shortRelativeText(moment: string, now = serverNow()): string {
   return relativeIn(relativeShort, moment, now)
 }
 

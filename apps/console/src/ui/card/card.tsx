@@ -1,13 +1,19 @@
 import { type ReactNode, useId } from 'react'
 import css from './card.module.css'
 
-type Props = { title: string; help?: string; action?: ReactNode; children?: ReactNode }
+type Props = {
+  title: string
+  help?: string
+  action?: ReactNode
+  children?: ReactNode
+  /** For a link to the card. */ anchor?: string
+}
 
 /** A card: title, help, actions and content. */
-export function Card({ title, help, action, children }: Props) {
+export function Card({ title, help, action, children, anchor }: Props) {
   const id = useId()
   return (
-    <section className={css.card} aria-labelledby={id}>
+    <section id={anchor} className={css.card} aria-labelledby={id}>
       <div className={css.head}>
         <div>
           <h2 id={id} className={css.title}>

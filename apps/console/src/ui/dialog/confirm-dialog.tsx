@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInfoCircle, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
@@ -11,12 +11,14 @@ import { Dialog, DialogFooter, DialogMain } from './dialog.tsx'
 const LOOKS = {
   danger: { Icon: IconTrash, ground: tones.bad },
   warning: { Icon: IconAlertTriangle, ground: tones.warn },
+  info: { Icon: IconInfoCircle, ground: tones.info },
 }
 
 type Props = {
   title: string
   tone: keyof typeof LOOKS
-  confirmLabel: string
+  /** By default "Confirm". */
+  confirmLabel?: string
   cancelLabel?: string
   /** The message of a failure for which the server gives no sentence. */
   failure?: string
@@ -30,7 +32,15 @@ type Props = {
 type Phase = { kind: 'idle' | 'busy' } | { kind: 'failed'; error: unknown }
 
 /** Asks for a confirmation before an action. */
-export function ConfirmDialog({ title, tone, confirmLabel, onConfirm, onClose, children, ...texts }: Props) {
+export function ConfirmDialog({
+  title,
+  tone,
+  confirmLabel = 'Confirm',
+  onConfirm,
+  onClose,
+  children,
+  ...texts
+}: Props) {
   const { cancelLabel = 'Cancel', failure = 'Failed', mustType } = texts
   const [typed, setTyped] = useState('')
   const isTyped = mustType === undefined || normalized(typed) === normalized(mustType)

@@ -1,5 +1,6 @@
 import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
 import { use } from 'react'
+import { serverNow } from '#src/lib/server-clock.ts'
 import fieldCss from '#src/ui/field/field.module.css'
 import css from './day-filter.module.css'
 import { FilterView } from './filter-view.ts'
@@ -24,5 +25,5 @@ export function WeekFilter({ from, to, onChange }: Days & { onChange: (days: Day
 }
 
 function firstDayOfWeek(): string {
-  return dayOf(Date.now() - 6 * DAY_MS)
+  return dayOf(serverNow() - 6 * DAY_MS)
 }

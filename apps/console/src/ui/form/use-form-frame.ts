@@ -21,7 +21,8 @@ type Options<Values, Saved, Stale extends { current: unknown }> = {
   inputs?: Record<string, keyof Values & string>
   /** Field errors of other statuses than 422. */
   errorsOf?: (error: unknown) => FormErrors
-  onSaved?: (saved: Saved) => void
+  /** The form stays busy until a returned promise settles: a form on a page until the next page is shown. */
+  onSaved?: (saved: Saved) => unknown
   /** The message of a failure for which the server gives no sentence. */
   failure: string
 }
@@ -104,7 +105,7 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     }
     form.resetDirty()
     setAttempts((count) => count + 1)
-    options.onSaved?.(saved)
+    await options.onSaved?.(saved)
   }
 
   function fail(error: unknown) {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { fullText, timeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
+import { serverTime } from '#src/lib/server-clock.ts'
 import css from './refresh-button.module.css'
 
 type Query = Pick<UseQueryResult, 'dataUpdatedAt' | 'isError' | 'isFetching' | 'refetch'>
@@ -17,14 +18,14 @@ export type Refresh = ReturnType<typeof useRefresh>
 export function useRefresh(query: Query, noun: string, onRefresh?: () => void) {
   const [announcement, setAnnouncement] = useState('')
   // 0 without data, and while the rows of the previous page or search stand in for the requested ones.
-  const at = query.dataUpdatedAt === 0 ? null : new Date(query.dataUpdatedAt).toISOString()
+  const at = query.dataUpdatedAt === 0 ? null : serverTime(query.dataUpdatedAt)
 
   async function refresh() {
     setAnnouncement('')
     onRefresh?.()
     const { error, dataUpdatedAt } = await query.refetch()
     if (error) notify('bad', messageOf(error, `The ${noun} could not be refreshed.`))
-    else setAnnouncement(`Refreshed ${noun}, as of ${timeText(new Date(dataUpdatedAt).toISOString())}`)
+    else setAnnouncement(`Refreshed ${noun}, as of ${timeText(serverTime(dataUpdatedAt))}`)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { type LinkOptions, useLocation, useNavigate } from '@tanstack/react-router'
+import { type LinkOptions, useLocation, useMatches, useNavigate } from '@tanstack/react-router'
 import { ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
 import { focusTitle, NEXT_STEPS_ID } from '#src/ui/dialog/use-focus-return.ts'
@@ -13,9 +13,12 @@ const DONE_ID = 'next-steps-done'
 
 /** Shown on the page to which a form leads, until it is closed or another page is opened. */
 export function ArrivalNotice() {
-  const arrival = useLocation({ select: ({ state }) => state.arrival })
+  const { state, pathname } = useLocation()
+  // The page on screen: on a slow machine, the form stays for a moment after the address has changed.
+  const shown = useMatches({ select: (matches) => matches.at(-1)?.pathname })
+  const { arrival } = state
   const navigate = useNavigate()
-  if (arrival === undefined) return null
+  if (arrival === undefined || withoutSlash(shown) !== withoutSlash(pathname)) return null
 
   function close() {
     focusTitle()
@@ -39,4 +42,8 @@ export function ArrivalNotice() {
       </ActionIcon>
     </section>
   )
+}
+
+function withoutSlash(path = ''): string {
+  return path.replace(/\/$/, '')
 }

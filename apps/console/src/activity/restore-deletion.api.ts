@@ -1,0 +1,61 @@
+import type { AuditRow } from '@switchboard/contract/activity'
+import { deleteApiKey, restoreApiKey } from '@switchboard/contract/api-keys'
+import { deleteTask, restoreTask } from '@switchboard/contract/tasks'
+import { removeMember } from '@switchboard/contract/team'
+import { deleteUser, restoreUser } from '@switchboard/contract/users'
+import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#src/lib/call.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
+import { queryClient } from '#src/lib/query-client.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
+import { activityListOf, activityPageQuery } from './activity.api.ts'
+
+const RESTORE_USER = {
+  action: restoreUser.schema.operationId,
+  restore: (id: string) => call(restoreUser, { params: { id } }),
+}
+
+/** By the action of a deletion: the action and the call that restore the record. */
+const RESTORES: Record<string, { action: string; restore: (id: string) => Promise<unknown> } | undefined> = {
+  [deleteUser.schema.operationId]: RESTORE_USER,
+  [removeMember.schema.operationId]: RESTORE_USER,
+  [deleteApiKey.schema.operationId]: {
+    action: restoreApiKey.schema.operationId,
+    restore: (id) => call(restoreApiKey, { params: { key_id: id } }),
+  },
+  [deleteTask.schema.operationId]: {
+    action: restoreTask.schema.operationId,
+    restore: (id) => call(restoreTask, { params: { task_id: id } }),
+  },
+}
+
+/** A row of a deletion that can still be undone, unless it has been. */
+export type Deletion = AuditRow & { target_id: string }
+
+export function isRecentDeletion(row: AuditRow): row is Deletion {
+  const isKept = serverNow() - Date.parse(row.at) < DELETION_KEPT_MINUTES * 60_000
+  return row.outcome === 'done' && row.target_id !== null && row.action in RESTORES && isKept
+}
+
+/** Whether the record of a deletion has been restored since. */
+export function restoredQuery({ seq, action, target_id }: Deletion) {
+  const restore = RESTORES[action]?.action
+  return {
+    ...activityPageQuery({ ...activityListOf({ target_id, action: restore, outcome: 'done' }), limit: 1 }),
+    select: ({ rows: [newest] }: { rows: AuditRow[] }) => newest !== undefined && newest.seq > seq,
+  }
+}
+
+/** Restores the record of a deletion, and reports the result. */
+export function useRestoreDeletion({ action, target_id, target_name }: Deletion) {
+  const name = target_name ?? target_id
+  const restoring = useMutation({
+    mutationFn: async () => await RESTORES[action]?.restore(target_id),
+    onSuccess: () => notify('ok', `${name} was restored.`, { about: target_id }),
+    onError: (error) =>
+      notifyFailure(error, `${name} could not be restored.`, { about: target_id, onRetry: () => restoring.mutate() }),
+    onSettled: () => void queryClient.invalidateQueries(),
+  })
+  return restoring
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import type { AuditRow } from '@switchboard/contract/activity'
+import { useQuery } from '@tanstack/react-query'
+import { useCan } from '#src/lib/can.ts'
+import { type Deletion, isRecentDeletion, restoredQuery, useRestoreDeletion } from './restore-deletion.api.ts'
+
+/** Restores the record of a recent deletion. Nothing for other rows, and after a restore. */
+export function RestoreDeletion({ row, size = 'compact-sm' }: { row: AuditRow } & Size) {
+  const canRestore = useCan('delete')
+  return canRestore && isRecentDeletion(row) ? <RestoreButton row={row} size={size} /> : null
+}
+
+type Size = { size?: 'compact-sm' | 'sm' }
+
+function RestoreButton({ row, size = 'compact-sm' }: { row: Deletion } & Size) {
+  const isRestored = useQuery(restoredQuery(row)).data
+  const restoring = useRestoreDeletion(row)
+  if (isRestored !== false) return null
+  return (
+    <Button
+      variant="default"
+      size={size}
+      aria-label={`Restore ${row.target_name ?? ''}`}
+      disabled={restoring.isPending}
+      onClick={() => restoring.mutate()}
+    >
+      Restore
+    </Button>
+  )
+}

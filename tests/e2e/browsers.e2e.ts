@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test'
+import { axeFindings, callApi, expect, expectAccessible, openSession, signInHere, test } from './fixtures.ts'
+import { figure, part } from './dashboard-parts.ts'
+import { makeTask, row as taskRow, runNow } from './task-records.ts'
+import { keyRows, makeKey, makeTenant } from './tenant-keys.ts'
+
+// What browsers and computers do to the console: no storage, a blocker, a wrong clock, a password manager.
+
+const HOUR_MS = 3_600_000
+
+const forbid = (name: string) =>
+  `Object.defineProperty(window, '${name}', { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
+for (const [storage, block] of [
+  ['local storage', forbid('localStorage')],
+  ['session storage', forbid('sessionStorage')],
+  ['space in the storage', `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }`],
+] as const) {
+  test(`without ${storage} the console says what it needs`, async ({ page }) => {
+    await page.addInitScript(block)
+    for (const [path, colorScheme] of [
+      ['/login', 'light'],
+      ['/tenants', 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(path)
+      await expect(page.getByRole('heading')).toHaveText(
+        "This console needs the browser's storage. Allow this site to store data, then reload the page.",
+      )
+      expect(await axeFindings(page, colorScheme)).toEqual([])
+    }
+  })
+}
+
+/** A blocker stops the calls of a path, and the browser logs it. */
+async function blockCalls(page: Page, path: RegExp): Promise<void> {
+  await page.route(path, (route) => route.abort('blockedbyclient'))
+}
+const BLOCKED = 'The server is up, but this call got no answer. A blocker in the browser may have stopped it.'
+
+test.describe('a call that a blocker stops', () => {
+  test.beforeEach(({ problems }) => {
+    problems.expected.push(/ERR_BLOCKED_BY_CLIENT/)
+  })
+
+  test('leaves the other parts of the dashboard', async ({ signedIn: page }) => {
+    await makeTenant(page, 'Blocked Dashboard')
+    await blockCalls(page, /\/analytics\/(users|tenants)$/)
+    await page.goto('/')
+    await expect(part(page, 'Needs attention').getByRole('listitem').first()).toBeVisible()
+    await expect(part(page, 'Trends').getByRole('figure')).toHaveCount(4)
+    // After the retries.
+    for (const title of ['User Management Overview', 'Client/Tenant Analysis']) {
+      await expect(part(page, title).getByRole('alert')).toContainText('These figures could not be loaded')
+      await expect(part(page, title).getByRole('alert')).toContainText(BLOCKED)
+    }
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await part(page, 'User Management Overview').getByRole('button', { name: 'Try again' }).click()
+    await expect(figure(page, 'Total Users')).toBeVisible()
+    await expect(part(page, 'Client/Tenant Analysis').getByRole('alert')).toBeVisible()
+  })
+
+  for (const [blocked, path, failed] of [
+    ['attention', /\/analytics\/attention/, 'Needs attention'],
+    ['calls', /\/tenants\/[^/]+\/calls/, 'Calls'],
+    ['activity', /\/audit\?/, 'Last activity'],
+    ['notes', /\/tenants\/[^/]+\/notes/, 'Notes'],
+  ] as const) {
+    test(`leaves the other parts of the page of a tenant (${blocked})`, async ({ signedIn: page }) => {
+      const name = `Blocked ${blocked}`
+      const id = await makeTenant(page, name)
+      await blockCalls(page, path)
+      await page.goto(`/tenants/${id}`)
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+      await expect(part(page, 'Settings').getByText(id)).toBeVisible()
+      await expect(part(page, failed).getByRole('alert')).toContainText(BLOCKED)
+      await expect(page.getByRole('alert')).toHaveCount(1)
+    })
+  }
+
+  test('leaves the page of a tenant without its health', async ({ signedIn: page }) => {
+    const id = await makeTenant(page, 'Blocked health')
+    await blockCalls(page, /\/tenants\/[^/]+\/health/)
+    await page.goto(`/tenants/${id}`)
+    await expect(part(page, 'Settings').getByText(id)).toBeVisible()
+    await expect(page.getByText(`The health could not be loaded. (${BLOCKED})`)).toBeVisible()
+  })
+
+  for (const [blocked, path, failed, other] of [
+    ['runs', /\/tasks\/[^/]+\/runs/, 'Runs', 'Reviews'],
+    ['reviews', /\/tasks\/[^/]+\/reviews/, 'Reviews', 'Rating history'],
+    ['ratings', /\/tenants\/[^/]+\/ratings/, 'Rating history', 'Reviews'],
+  ] as const) {
+    test(`leaves the other parts of the page of a task (${blocked})`, async ({ signedIn: page }) => {
+      const id = await makeTask(page, `Blocked ${blocked} Bakery`)
+      await runNow(page, id)
+      await blockCalls(page, path)
+      await page.goto(`/tasks/${id}`)
+      await expect(part(page, failed).getByRole('alert')).toContainText(BLOCKED)
+      await expect(part(page, other).getByRole('alert')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
+    })
+  }
+
+  for (const [address, path, failed, other] of [
+    ['/settings', /\/auth\/sessions/, 'Sessions', 'Change Password'],
+    ['/settings/security', /\/auth\/sign-ins/, 'Recent sign-ins', 'Second factors'],
+    ['/settings/security', /\/auth\/second-factors/, 'Second factors', 'Recent sign-ins'],
+    ['/settings/team', /\/team\/invitations/, 'Pending invitations', undefined],
+    ['/advanced-settings', /\/prompts\/templates\/[^/]+\/versions/, 'History', undefined],
+  ] as const) {
+    test(`leaves the other parts of ${address} (${failed})`, async ({ signedIn: page }) => {
+      await blockCalls(page, path)
+      await page.goto(address)
+      await expect(part(page, failed).getByRole('alert')).toContainText(BLOCKED)
+      await expect(page.getByRole('alert')).toHaveCount(1)
+      if (other !== undefined) await expect(part(page, other)).toBeVisible()
+    })
+  }
+
+  test('leaves the list of tasks without its forecast', async ({ signedIn: page }) => {
+    await makeTask(page, 'Blocked Forecast Bakery')
+    await blockCalls(page, /\/tasks\/scheduled/)
+    await page.goto('/tasks?q=Blocked+Forecast')
+    await expect(taskRow(page, 'Blocked Forecast Bakery')).toBeVisible()
+    await expect(page.getByText(`The calls to Google could not be counted. (${BLOCKED})`)).toBeVisible()
+  })
+})
+
+test.describe('on a computer whose clock is days ahead', () => {
+  const AHEAD_MS = 53 * HOUR_MS
+  test.beforeEach(async ({ signedIn: page }) => {
+    await page.clock.install({ time: Date.now() + AHEAD_MS })
+  })
+
+  test('a key is judged by the clock of the server', async ({ signedIn: page }) => {
+    const tenant = await makeTenant(page, 'Clock Works')
+    const expires_at = new Date(Date.now() + 30 * HOUR_MS).toISOString()
+    await makeKey(page, tenant, { name: 'Soon ending', expires_at })
+    await page.goto('/keys?q=Clock')
+    await expect(keyRows(page, 'Soon ending')).toContainText('Expires in 1 day')
+    await page.goto(`/tenants/${tenant}`)
+    await expect(part(page, 'Last activity').getByText('just now').first()).toBeVisible()
+  })
+
+  test('figures have the time of the server', async ({ signedIn: page }) => {
+    await page.goto('/')
+    const minutes = [-1, 0, 1].map((more) => new Date(Date.now() + more * 60_000).toISOString().slice(11, 16))
+    await expect(page.getByText(/^As of /).first()).toHaveText(new RegExp(`^As of (${minutes.join('|')})$`))
+  })
+
+  test('a task runs now, and is not late', async ({ signedIn: page }) => {
+    await makeTask(page, 'Clock Bakery', { frequency: 'daily' })
+    await page.goto('/tasks?q=Clock+Bakery')
+    await expect(taskRow(page, 'Clock Bakery')).toContainText('On schedule')
+    await taskRow(page, 'Clock Bakery').getByRole('button', { name: /^Run / }).click()
+    await expect(page.getByText('Task "Pull Google Review" executed successfully!')).toBeVisible()
+  })
+})
+
+test('the well-known address of password managers opens the password form', async ({ page, context }) => {
+  await page.goto('/.well-known/change-password')
+  await expect(page).toHaveURL(/\/login\?/)
+  await signInHere(page)
+  await expect(page).toHaveURL('/settings#change-password')
+  await expect(part(page, 'Change Password').getByLabel('Current password')).toBeInViewport()
+
+  const phone = await context.newPage()
+  await phone.setViewportSize({ width: 390, height: 500 })
+  await openSession(phone)
+  await phone.goto('/.well-known/change-password')
+  await expect(part(phone, 'Change Password').getByLabel('Current password')).toBeInViewport()
+  expect(await callApi(phone, 'GET', 'auth/me')).toBeTruthy()
+})
+
+test('at an IP address, Security says where a passkey can be added', async ({ signedIn: page, server }) => {
+  const { port } = new URL(server.url)
+  await page.goto('/settings/security')
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
+  await expect(page.getByText(/^Passkeys need/)).toHaveCount(0)
+
+  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await page.goto(`http://127.0.0.1:${port}/favicon.svg`)
+  await page.evaluate((value) => localStorage.setItem('admin_token', String(value)), token)
+  await page.goto(`http://127.0.0.1:${port}/settings/security`)
+  await expect(page.getByText(`Passkeys need a host name. Open http://localhost:${port} to add one.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0)
+  await expectAccessible(page)
+})

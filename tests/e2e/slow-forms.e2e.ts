@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
+import { PASSWORD } from './server.ts'
+import { makeTenant } from './tenant-keys.ts'
+
+test('a form stays busy, without its notice, until the next page is shown', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Slow Works')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const notice = page.getByRole('status').filter({ hasText: 'was created.' })
+
+  await page.goto('/tenants/create')
+  await page.getByLabel('Tenant Name').fill('Slow Tenant')
+  await createSlowly(page, 'Create Tenant', async () => {
+    await expect(button('Create Tenant')).toBeDisabled()
+    await expect(page.getByLabel('Tenant Name')).toHaveValue('Slow Tenant')
+    await expect(notice).toHaveCount(0)
+  })
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Next steps' })).toBeFocused()
+
+  await page.goto('/users/create')
+  await page.getByLabel('Email Address').fill('slow@works.example')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await expect(page.getByRole('combobox', { name: 'Tenant' })).not.toHaveValue('')
+  await createSlowly(page, 'Create User', async () => {
+    await expect(button('Create User')).toBeDisabled()
+    await expect(notice).toHaveCount(0)
+  })
+  await expect(page.getByText('slow@works.example was created.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
+
+  await page.goto('/tasks/create')
+  await page.getByLabel('Task Schedule').selectOption('Pull Google Review')
+  await page.getByLabel('Google Place ID').fill('ChIJ-slow-works')
+  await page.getByRole('combobox', { name: 'Tenant' }).fill('Slow Works')
+  await page.getByRole('option', { name: /Slow Works/ }).click()
+  await createSlowly(page, 'Create Task', async () => {
+    await expect(button('Create Task')).toBeDisabled()
+    await expect(notice).toHaveCount(0)
+  })
+  await expect(page.getByText(/ was created\.$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tasks', exact: true })).toBeVisible()
+})
+
+/** Sends a form whose next page does not load before `meanwhile`: the console asks for the health before it loads code. */
+async function createSlowly(page: Page, button: string, meanwhile: () => Promise<void>): Promise<void> {
+  const release = await holdAnswers(page, '**/healthz')
+  const asked = page.waitForRequest('**/healthz')
+  await page.getByRole('button', { name: button, exact: true }).press('Enter')
+  await asked
+  await meanwhile()
+  release()
+}
