@@ -1,4 +1,5 @@
 import { pendingMigrations, tryMigrations } from '@switchboard/database/migrate'
+import { checkRights } from '@switchboard/database/start/check-rights'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
@@ -21,7 +22,8 @@ else if (mode === 'status')
     process.exitCode = pending.length === 0 ? 0 : 1
   })
 else if (mode === 'dry-run')
-  await runCommand(changeNothing, async (db) => {
+  await runCommand(changeNothing, async (db, url) => {
+    await checkRights({ db, url, variable: 'DATABASE_URL' })
     const tried = await tryMigrations(db)
     console.log(tried.length === 0 ? 'No migration is pending.' : `Succeeded and rolled back: ${tried.join(', ')}`)
   })

@@ -13,6 +13,7 @@ export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 export type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'
+  | 'scripts/admin.ts'
   | 'scripts/audit-verify.ts'
   | 'scripts/backup.ts'
   | 'scripts/restore.ts'

@@ -209,7 +209,7 @@ describe('a fault of the database', () => {
   test('a database that does not answer is the only finding about the database', async () => {
     const results = await diagnosisOf('postgresql://u@127.0.0.1:1/none')
     expect(results['database']).toBe(
-      'failed: The database 127.0.0.1:1/none cannot be used: nothing answers there. Check DATABASE_URL.',
+      'failed: DATABASE_URL: 127.0.0.1:1 refuses connections. Is PostgreSQL running there?',
     )
     expect(Object.keys(results)).not.toContain('rights')
   })

@@ -73,6 +73,6 @@ test('an unreachable database is named without its password', async () => {
   const url = 'postgresql://somebody:secret@127.0.0.1:1/switchboard'
   await expectRefusal(
     { DATABASE_URL: url },
-    'The database 127.0.0.1:1/switchboard cannot be used: nothing answers there. Check DATABASE_URL.',
+    'DATABASE_URL: 127.0.0.1:1 refuses connections. Is PostgreSQL running there?',
   )
 })

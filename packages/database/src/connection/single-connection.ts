@@ -4,8 +4,7 @@ import { getTypeParser } from './connect.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
 import { NO_LIMITS } from './session-settings.ts'
-import { placeOf, reasonOf } from '#src/start/start-checks.ts'
-import { StartError } from '#src/start/start-error.ts'
+import { connectionFault } from '#src/start/connection-fault.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Rows that a policy hides from the role fail a backup instead of missing in it. */
@@ -45,8 +44,6 @@ export async function openSingleConnection(url: string): Promise<SingleConnectio
     return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: single }) }), client, close }
   } catch (error) {
     await pool.end()
-    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
-      cause: error,
-    })
+    throw connectionFault(error, { url, variable: 'DATABASE_URL' })
   }
 }
