@@ -1,5 +1,6 @@
 import { pendingMigrations, tryMigrations } from '@switchboard/database/migrate'
 import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { runCommand } from './command.ts'
 
@@ -17,6 +18,7 @@ else if (mode === 'apply')
   )
 else if (mode === 'status')
   await runCommand(changeNothing, async (db) => {
+    await checkSearchPath(db, { isInstalled: false })
     const pending = await pendingMigrations(db)
     console.log(pending.length === 0 ? 'No migration is pending.' : `Pending: ${pending.join(', ')}`)
     process.exitCode = pending.length === 0 ? 0 : 1

@@ -3,6 +3,7 @@ import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
 import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import { checkSecretKeys, countOutdated } from '@switchboard/database/stored-secrets/stored-secrets'
@@ -47,6 +48,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
       'rights',
       async () => {
         await checkRights(checkedDirect)
+        await checkSearchPath(direct, { isInstalled: false })
         return ok('The role may migrate, write and make the schema of the jobs.')
       },
     ],

@@ -1,5 +1,6 @@
 import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
 import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { migrate, type MigrateOptions, pendingMigrations } from '@switchboard/database/migrate'
 import {
@@ -86,6 +87,7 @@ export async function migrateDatabase(
     await checkVersion(direct)
     await checkVersion(main)
     await checkRights(direct)
+    await checkSearchPath(db, { isInstalled: false })
     await checkNotifications(main, direct)
     if ((await pendingMigrations(db)).length > 0) await migrate(patient, options)
   } catch (error) {
@@ -101,6 +103,7 @@ export async function checkDatabase(url: string): Promise<void> {
   const db = connect(url, { max: 1 })
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
+    await checkSearchPath(db, { isInstalled: true })
     if ((await pendingMigrations(db)).length > 0)
       throw new StartError(
         `The database ${placeOf(url)} has not been migrated to this release: start Switchboard once.`,
