@@ -2,6 +2,7 @@ import { pendingMigrations, tryMigrations } from '@switchboard/database/migrate'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { runCommand } from './command.ts'
 
 // `npm run db:migrate` brings the database to this release, after any migration by another process. `npm run db:migrate --
@@ -32,6 +33,7 @@ else if (mode === 'dry-run')
 else refuse()
 
 function refuse(): void {
-  console.error('Run `npm run db:migrate`, with `-- status` or `-- dry-run` to change nothing.')
+  const [status, dryRun] = [commandHere('db:migrate', 'status'), commandHere('db:migrate', 'dry-run')]
+  console.error(`Run "${commandHere('db:migrate')}", or to change nothing "${status}" or "${dryRun}".`)
   process.exitCode = 1
 }

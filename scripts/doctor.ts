@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start/start-error'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings, shownSettings, type Settings } from '@switchboard/server/settings/env'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { writeBundle } from './doctor/bundle.ts'
@@ -12,7 +13,9 @@ import type { Finding } from './doctor/finding.ts'
 
 const [option, bundle, ...rest] = process.argv.slice(2)
 if (rest.length > 0 || (option !== undefined && (option !== '--bundle' || bundle === undefined))) {
-  console.error('Run `npm run doctor`, with `-- --bundle FILE` to write a support bundle.')
+  console.error(
+    `Run "${commandHere('doctor')}", or "${commandHere('doctor', '--bundle', 'FILE')}" to write a support bundle too.`,
+  )
   process.exit(1)
 }
 

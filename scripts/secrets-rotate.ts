@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rotateSecrets } from '@switchboard/database/stored-secrets/stored-secrets'
 import { StartError } from '@switchboard/database/start/start-error'
 import { checkDatabase } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
@@ -18,7 +19,9 @@ await runCommand(checkDatabase, async (db) => {
   const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
   console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
   for (const email of unreadable.slice(0, SHOWN_MAX))
-    console.error(`${email}: an authenticator app is unreadable. Run "npm run admin -- reset-second-factor ${email}".`)
+    console.error(
+      `${email}: an authenticator app is unreadable. Run "${commandHere('admin', 'reset-second-factor', email)}".`,
+    )
   if (deleted > 0)
     console.error(
       `${deleted} of deleted members are not current, for Undo. Keep the old keys, and repeat this in ten minutes.`,

@@ -9,6 +9,7 @@ import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption
 import { checkSecretKeys, countOutdated } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
@@ -71,7 +72,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
         const pending = await pendingMigrations(direct)
         return pending.length === 0
           ? ok('The database has all migrations of this release.')
-          : failed(`Pending: ${pending.join(', ')}. Run "npm run db:migrate", or start a server.`)
+          : failed(`Pending: ${pending.join(', ')}. Run "${commandHere('db:migrate')}", or start a server.`)
       },
     ],
   ]
@@ -150,7 +151,7 @@ async function checkCounters(db: Kysely<Database>) {
   return first === undefined
     ? ok('All agree with the rows.')
     : failed(
-        `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "npm run db:recount".`,
+        `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "${commandHere('db:recount')}".`,
       )
 }
 
@@ -163,5 +164,5 @@ async function checkStoredSecrets(db: Kysely<Database>, keys: SecretKeys) {
   const outdated = await countOutdated(db, keys)
   return outdated === 0
     ? ok('All are encrypted with SECRETS_KEY.')
-    : warning(`${outdated} are not encrypted with SECRETS_KEY. Run "npm run secrets:rotate".`)
+    : warning(`${outdated} are not encrypted with SECRETS_KEY. Run "${commandHere('secrets:rotate')}".`)
 }

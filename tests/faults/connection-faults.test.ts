@@ -50,7 +50,7 @@ async function portOf(onConnection: (connection: Socket) => void): Promise<numbe
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test.for([
+test.for<[what: string, url: string, sentence: string]>([
   [
     'nothing listens',
     'postgresql://u:sEcret@127.0.0.1:1/d',
