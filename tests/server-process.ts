@@ -51,7 +51,7 @@ function startCommand(settings: Record<string, string>, [program = '', ...args]:
   const address = new Promise<string | null>((resolve) => {
     child.stdout.on('data', (chunk) => {
       stdout += chunk
-      const [, printed] = / is ready: (\S+)\n/.exec(stdout) ?? []
+      const [, printed] = / is ready: ([^\s"]+)[\s"]/.exec(stdout) ?? []
       if (printed !== undefined) resolve(printed)
     })
     void ended.then(() => resolve(null))

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
+import { readState } from '@switchboard/database/installation'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createLogger } from '@switchboard/server/process/log'
 import { parseSettings } from '@switchboard/server/settings/env'
@@ -60,7 +61,7 @@ test('a sound installation has only findings that are ok, and its bundle has no 
   const server = startProcess({ ...shared, GOOGLE_PLACES_URL: google, SUPER_ADMIN_PASSWORD: 'seven sisters at dusk' })
   const address = await server.ready()
   await expect.poll(() => server.output()).toContain('AI API')
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const mailbox = await startMailbox()
   onTestFinished(() => mailbox.close())
   const folder = dataFolder()
@@ -128,6 +129,14 @@ describe('a fault of the settings', () => {
     const { [check]: found, ...others } = await resultsOf(findingsOf(settingsChecks(settings, { url, directUrl: url })))
     expect(found).toContain(says)
     expect(Object.values(others).filter((text) => !text.startsWith('ok'))).toEqual([])
+  })
+
+  test.for([
+    [`${REMOTE}?sslmode=verify-full`, 'encrypted, and its certificate is checked.'],
+    ['postgresql://127.0.0.1/d', 'not encrypted, but they do not leave this machine.'],
+  ])('the connections to %s are %s', async ([url = '', says]) => {
+    const results = await resultsOf(findingsOf(settingsChecks(parseSettings({}), { url, directUrl: url })))
+    expect(results['encryption']).toBe(`ok: The connections to the database are ${says}`)
   })
 
   test('an old Node', () => expect(checkVersions('22.11.0')).toMatchObject({ state: 'failed' }))
@@ -238,7 +247,7 @@ describe('a fault of the database', () => {
 
 describe('a service that cannot be reached', () => {
   const checksOf = (env: Record<string, string>): Check[] =>
-    reachabilityChecks(parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: CLOSED, AI_API_URL: CLOSED, ...env }))
+    reachabilityChecks(parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: CLOSED, AI_API_URL: CLOSED, ...env }), 'this')
   const resultsWith = (env: Record<string, string>) => resultsOf(findingsOf(checksOf(env)))
 
   test('names the setting of each', async () => {
@@ -258,6 +267,23 @@ describe('a service that cannot be reached', () => {
       'identity provider': expect.stringMatching(/^failed: /),
     })
     expect((await resultsWith({}))['google']).toMatch(/^warning: GOOGLE_MAPS_API_KEY is not set/)
+  })
+
+  test('the server of another installation on the same port', async () => {
+    const [own, other] = [await database(), await database()]
+    const server = startProcess({ DATABASE_URL: other.url, WEBHOOK_SECRET: SHARED_SECRET })
+    const address = await server.ready()
+    const checkedFrom = async ({ db }: { db: Kysely<Database> }) => {
+      const settings = parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: address, AI_API_URL: CLOSED })
+      const { installation } = await readState(db)
+      return (await resultsOf(findingsOf(reachabilityChecks(settings, installation))))['console']
+    }
+    expect(await checkedFrom(other)).toBe(`ok: ${address} answers.`)
+    expect(await checkedFrom(own)).toBe(
+      `failed: ${address} is the server of another installation: it uses another database. Correct PUBLIC_URL.`,
+    )
+    server.child.kill('SIGTERM')
+    await server.ended
   })
 
   test('another server, another release and another issuer', async () => {

@@ -69,7 +69,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     })
     const address = await server.ready()
     await expect.poll(() => server.output()).toContain('AI API')
-    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+    const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
     const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, 'content-type': 'application/json' }
     const call = async (method: string, path: string, body?: object) => {
       const answer = await fetch(`${address}/api/v1/admin/${path}`, {

@@ -4341,6 +4341,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok" | "stale" | "unavailable";
+                        installation?: string;
                     };
                 };
             };

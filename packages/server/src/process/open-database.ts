@@ -35,10 +35,16 @@ export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): D
  * database and reason, never the password, when there is no usable PostgreSQL.
  */
 export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: OpenOptions): Promise<Kysely<Database>> {
-  await migrateDatabase(urls.directUrl, { url: urls.url, say: (line) => log.warn(line), signal })
+  await migrateDatabase(urls.directUrl, { url: urls.url, ...migrationLog(log), signal })
   for (const sentence of encryptionWarnings(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
+
+/** Where the lines of a migration go. */
+export function migrationLog(log: Log): Pick<MigrateOptions, 'say' | 'warn'> {
+  return { say: (line) => log.info(line), warn: (line) => log.warn(line) }
+}
+
 /** `signal` ends the wait for a migration by another process. */
 type OpenOptions = { max: number; log: Log; signal: AbortSignal }
 
