@@ -23,7 +23,8 @@ const findings: Finding[] = []
 try {
   const settings = readSettings()
   const set = shownSettings().flatMap(({ name, source }) => (source === 'default' ? [] : [name]))
-  report({ check: 'settings', state: 'ok', text: `${set.join(', ') || 'None'} set.` })
+  const text = [`${set.join(', ') || 'None'} set.`, ...settings.warnings].join(' ')
+  report({ check: 'settings', state: settings.warnings.length === 0 ? 'ok' : 'warning', text })
   const { urls, stop } = await databaseOf(settings)
   try {
     for await (const finding of diagnose(settings, urls)) report(finding)

@@ -14,6 +14,7 @@ import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
+import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
 import { checkReplicas } from './replica-check.ts'
 
@@ -64,6 +65,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
     ...(databaseReadUrls.length === 0
       ? []
       : [['replicas', () => checkReplicas(direct, databaseReadUrls)] satisfies Check]),
+    ['session settings', () => checkGivenSettings(direct)],
     ['clock', () => checkClock(direct, Date.now)],
     ['connections', () => checkConnections(direct, settings.databasePool)],
     [

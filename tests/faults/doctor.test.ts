@@ -68,7 +68,15 @@ test('a sound installation has only findings that are ok, and its bundle has no 
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [bundle, SECRETS_KEY] = [path.join(folder, 'bundle.json'), btoa('k'.repeat(32))]
   const addresses = { GOOGLE_PLACES_URL: google, PUBLIC_URL: address, AI_API_URL: aiAddress }
-  const settings = { ...shared, ...addresses, SECRETS_KEY, SMTP_URL: mailbox.url, MAIL_FROM: 'console@example.com' }
+  const settings = {
+    ...shared,
+    ...addresses,
+    SECRETS_KEY,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'console@example.com',
+    SUPER_ADMIN_EMAIL: 'ada@example.com',
+    SECURITY_CONTACT: 'mailto:security@example.com',
+  }
   const doctor = startProcess(settings, 'scripts/doctor.ts', '--bundle', bundle)
   expect(await doctor.ended, doctor.output()).toMatchObject({ code: 0 })
   const lines = doctor
@@ -88,7 +96,14 @@ test('a sound installation has only findings that are ok, and its bundle has no 
     .object({ findings: z.array(z.unknown()), settings: z.record(z.string(), z.string()), database: z.looseObject({}) })
     .parse(JSON.parse(text))
   expect(findings).toHaveLength(lines.length)
-  expect(shown).toMatchObject({ DATABASE_URL: '(set)', GOOGLE_MAPS_API_KEY: '(set)', PUBLIC_URL: address })
+  expect(text).not.toMatch(/console@example\.com|ada@example\.com|security@example\.com/)
+  expect(shown).toMatchObject({
+    DATABASE_URL: '(set)',
+    MAIL_FROM: '(set)',
+    SUPER_ADMIN_EMAIL: '(set)',
+    GOOGLE_MAPS_API_KEY: '(set)',
+    PUBLIC_URL: address,
+  })
   expect(report).toMatchObject({ settings: expect.arrayContaining([expect.objectContaining({ name: 'fsync' })]) })
   expect(statSync(bundle).mode & 0o777).toBe(0o600)
 
@@ -99,6 +114,10 @@ test('a sound installation has only findings that are ok, and its bundle has no 
 })
 
 test.for([
+  [
+    { AI_API_URL: 'http://admin:s#cret/@ai-api:3001/path' },
+    'settings           AI_API_URL must be an origin, such as http://ai-api.internal:3001, not "http://…@ai-api:3001/path". Remove the user and the password: this address has none.',
+  ],
   [{ PORT: 'none' }, 'settings           PORT must be a whole number from 1 to 65535, not "none".'],
   [
     { DATA_DIR: '/no/data' },
@@ -170,6 +189,24 @@ const FAULTS: Fault[] = [
       await makeTask(db, { tenant_id, next_run: new Date(Date.now() - 600_000) })
     },
     'failed: 1 tasks are due, the oldest for 10 minutes. Start a worker',
+  ],
+  [
+    'session settings',
+    async (db) => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+      const name = sql.id(rows[0]?.name ?? '')
+      await sql`alter database ${name} set default_transaction_isolation = serializable`.execute(db)
+      await sql`alter role current_user in database ${name} set timezone = 'Asia/Tokyo'`.execute(db)
+    },
+    'ok: default_transaction_isolation=serializable (database), TimeZone=Asia/Tokyo (role in this database). Where Switchboard relies on another value, it sets its own.',
+  ],
+  [
+    'session settings',
+    async (db) => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+      await sql`alter database ${sql.id(rows[0]?.name ?? '')} set session_replication_role = replica`.execute(db)
+    },
+    'warning: session_replication_role=replica of the database: Triggers do not run, so counters and the audit log become wrong.',
   ],
   ['stored secrets', async () => undefined, 'warning: SECRETS_KEY is not set'],
   [
