@@ -4,6 +4,7 @@ import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
+import { checkSettings } from '@switchboard/database/start/check-settings'
 import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import { checkSecretKeys, countOutdated } from '@switchboard/database/stored-secrets/stored-secrets'
@@ -58,6 +59,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
       'pooler',
       async () => {
         await checkNotifications(checkedMain, checkedDirect)
+        await checkSettings(checkedDirect)
         const isPooled = urls.url !== urls.directUrl
         return ok(isPooled ? 'Announcements over DATABASE_URL arrive at DATABASE_DIRECT_URL.' : 'None in between.')
       },

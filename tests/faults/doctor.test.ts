@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import path from 'node:path'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
-import { readState } from '@switchboard/database/installation'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createLogger } from '@switchboard/server/process/log'
 import { parseSettings } from '@switchboard/server/settings/env'
@@ -17,10 +14,11 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { checkClock } from '#scripts/doctor/database-checks.ts'
 import { diagnose } from '#scripts/doctor/diagnose.ts'
-import { type Check, findingsOf } from '#scripts/doctor/finding.ts'
+import { findingsOf } from '#scripts/doctor/finding.ts'
 import { checkDisk } from '#scripts/doctor/machine-checks.ts'
-import { reachabilityChecks } from '#scripts/doctor/reachability-checks.ts'
 import { checkVersions, settingsChecks } from '#scripts/doctor/settings-checks.ts'
+import { answering } from '#tests/answering.ts'
+import { resultsOf } from '#tests/findings.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
@@ -34,13 +32,6 @@ async function database() {
   const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   return { db, url }
-}
-
-/** The findings by their checks. */
-async function resultsOf(findings: AsyncIterable<{ check: string; state: string; text: string }>) {
-  const results: Record<string, string> = {}
-  for await (const { check, state, text } of findings) results[check] = `${state}: ${text}`
-  return results
 }
 
 const diagnosisOf = (url: string, mainUrl = url) => {
@@ -282,64 +273,6 @@ describe('a fault of the database', () => {
   })
 })
 
-describe('a service that cannot be reached', () => {
-  const checksOf = (env: Record<string, string>): Check[] =>
-    reachabilityChecks(parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: CLOSED, AI_API_URL: CLOSED, ...env }), 'this')
-  const resultsWith = (env: Record<string, string>) => resultsOf(findingsOf(checksOf(env)))
-
-  test('names the setting of each', async () => {
-    const oidc = { OIDC_ISSUER: CLOSED, OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', OIDC_ROLES: 'g: a=support' }
-    const results = await resultsWith({
-      ...oidc,
-      GOOGLE_MAPS_API_KEY: 'key',
-      GOOGLE_PLACES_URL: CLOSED,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      MAIL_FROM: 'a@example.com',
-    })
-    expect(results).toMatchObject({
-      console: expect.stringMatching(/^warning: .*Start the server and its proxy, or correct PUBLIC_URL\.$/),
-      'ai-api': expect.stringMatching(/^failed: .*Start the server and its proxy, or correct AI_API_URL\.$/),
-      google: expect.stringMatching(/^failed: .*GOOGLE_PLACES_URL/),
-      'mail server': 'failed: The mail server cannot be reached.',
-      'identity provider': expect.stringMatching(/^failed: /),
-    })
-    expect((await resultsWith({}))['google']).toMatch(/^warning: GOOGLE_MAPS_API_KEY is not set/)
-  })
-
-  test('the server of another installation on the same port', async () => {
-    const [own, other] = [await database(), await database()]
-    const server = startProcess({ DATABASE_URL: other.url, WEBHOOK_SECRET: SHARED_SECRET })
-    const address = await server.ready()
-    const checkedFrom = async ({ db }: { db: Kysely<Database> }) => {
-      const settings = parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: address, AI_API_URL: CLOSED })
-      const { installation } = await readState(db)
-      return (await resultsOf(findingsOf(reachabilityChecks(settings, installation))))['console']
-    }
-    expect(await checkedFrom(other)).toBe(`ok: ${address} answers.`)
-    expect(await checkedFrom(own)).toBe(
-      `failed: ${address} is the server of another installation: it uses another database. Correct PUBLIC_URL.`,
-    )
-    server.child.kill('SIGTERM')
-    await server.ended
-  })
-
-  test('another server, another release and another issuer', async () => {
-    const other = await answering({ issuer: 'https://other.example' })
-    const old = await answering({ status: 'ok', version: '0.0.1' })
-    const results = await resultsWith({
-      PUBLIC_URL: other,
-      AI_API_URL: old,
-      OIDC_ISSUER: other,
-      OIDC_CLIENT_ID: 'c',
-      OIDC_CLIENT_SECRET: 's',
-      OIDC_ROLES: 'g: a=support',
-    })
-    expect(results['console']).toContain('does not answer as Switchboard does')
-    expect(results['ai-api']).toMatch(/^warning: .* runs release 0\.0\.1/)
-    expect(results['identity provider']).toContain('but the provider there is https://other.example')
-  })
-})
-
 test('a full disk', async ({ skip }) => {
   const folder = dataFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -349,14 +282,3 @@ test('a full disk', async ({ skip }) => {
   onTestFinished(() => void spawnSync('umount', [folder]))
   expect(await checkDisk(folder)).toMatchObject({ state: 'failed', text: expect.stringMatching(/^8 MB are free/) })
 })
-
-/** The origin of a server that answers everything with `body`. */
-async function answering(body: object): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => server.close().closeAllConnections())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-}

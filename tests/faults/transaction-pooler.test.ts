@@ -55,6 +55,16 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     })
   })
 
+  test('in session mode that ignores our settings stops the start with one line', async () => {
+    const DATABASE_URL = await startPooler([IGNORED, 'pool_mode = session'])
+    expect(await startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }).ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^A pooler at \S+ ignores the settings of our sessions\. Remove options from its ignore_startup_parameters, or set DATABASE_URL to the address of PostgreSQL itself\.\n$/,
+      ),
+    })
+  })
+
   test('serves sign-in, lists, writes, key checks and tasks beside DATABASE_DIRECT_URL', async () => {
     const emulator = await startMapsEmulator({ now: () => new Date() })
     onTestFinished(() => emulator.close())

@@ -24,9 +24,9 @@ export async function checkSearchPath(db: Kysely<Database>, { isInstalled }: { i
   const { role, search_path, schemas, first, homes, audit_log } = found
   const start = `The search path ${search_path} of the role ${role}`
   const reset = `Correct it, such as with: alter role "${role}" reset search_path`
-  const names = schemas.filter((name) => !name.startsWith('pg_temp'))
-  if (names[0] !== 'pg_catalog')
-    throw new StartError(`${start} puts ${names[0]} before the functions of PostgreSQL in pg_catalog. ${reset}`)
+  const functionsOf = schemas.find((name) => !name.startsWith('pg_temp'))
+  if (functionsOf !== 'pg_catalog')
+    throw new StartError(`${start} puts ${functionsOf} before the functions of PostgreSQL in pg_catalog. ${reset}`)
   const reached = homes.find((home) => schemas.includes(home))
   const [home] = reached === undefined ? homes : [reached]
   if (home === undefined || (reached === undefined && !isInstalled)) return

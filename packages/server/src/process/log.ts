@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { Lifecycle } from './serve.ts'
 import type { Settings } from '#src/settings/env.ts'
 import { VERSION } from '#src/settings/version.ts'
 
@@ -22,7 +21,7 @@ const LAST_LINES_MS = 1_000
  * the settings.
  */
 export function openLog(
-  lifecycle: Pick<Lifecycle, 'onStop'>,
+  lifecycle: { onStop: (stop: () => Promise<unknown>) => void },
   { logLevel: level, warnings }: Pick<Settings, 'logLevel' | 'warnings'>,
 ): (server: ServerName) => Log {
   const destination = pino.destination({ sync: false, maxLength: WAITING_MAX })

@@ -1,6 +1,7 @@
 import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
+import { checkSettings } from '@switchboard/database/start/check-settings'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { migrate, type MigrateOptions, pendingMigrations } from '@switchboard/database/migrate'
 import {
@@ -95,6 +96,7 @@ export async function migrateDatabase(
     await checkRights(direct)
     await checkSearchPath(db, { isInstalled: false })
     await checkNotifications(main, direct)
+    await checkSettings(direct)
     if ((await pendingMigrations(db)).length > 0) await migrate(patient, options)
   } catch (error) {
     if (error instanceof StartError) throw error

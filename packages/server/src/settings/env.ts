@@ -114,8 +114,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
 }
 
 /** The settings of this process, for people: of a secret only where it comes from. */
-export function shownSettings(given = process.env): SystemSetting[] {
-  const { env } = ownVariables(given)
+export function shownSettings(all = process.env): SystemSetting[] {
+  const { env } = ownVariables(all)
   const defaults: Record<string, unknown> = variables.parse({})
   return Object.keys(variables.shape).map((name) => {
     const isSecret = SECRET.has(name)
