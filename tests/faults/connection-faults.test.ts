@@ -182,6 +182,6 @@ test.skipIf(process.platform !== 'linux')('a server whose pg_hba.conf has no lin
     rmSync(dataDir, { recursive: true, force: true })
   })
   expect(await faultOf(`postgresql://u:sEcret@${at}/d`)).toBe(
-    `DATABASE_URL: PostgreSQL at ${at}:5432 lets nobody in like this: no pg_hba.conf entry for host "${at}", user "u", database "d", no encryption. Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.`,
+    `DATABASE_URL: PostgreSQL at ${at}:5432 lets nobody in like this: no pg_hba.conf entry for host "127.0.0.1", user "u", database "d", no encryption. Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.`,
   )
 })
