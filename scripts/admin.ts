@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { databaseClock } from '@switchboard/database/database-clock'
 import { databaseError } from '@switchboard/server/http/errors'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { resetSecondFactorOf } from '#apps/admin-api/src/second-factors/reset-second-factor.service.ts'
 import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
@@ -26,7 +27,8 @@ const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<stri
 const [action = '', email, ...rest] = process.argv.slice(2)
 const chosen = ACTIONS.get(action)
 if (chosen === undefined || email === undefined || rest.length > 0) {
-  console.error(`Usage: npm run admin -- ${[...ACTIONS.keys()].map((name) => `${name} EMAIL`).join(' | ')}`)
+  const usages = [...ACTIONS.keys()].map((name) => `"${commandHere('admin', name, 'EMAIL')}"`)
+  console.error(`Run ${usages.join(', or ')}.`)
   process.exit(1)
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
 import { newBackupFile } from '@switchboard/backup/own-backups'
 import { StartError } from '@switchboard/database/start/start-error'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
@@ -11,7 +12,7 @@ import { runCommand } from './command.ts'
 
 const [given, ...rest] = process.argv.slice(2)
 if (rest.length > 0) {
-  console.error('Run `npm run backup`, or `npm run backup FILE`.')
+  console.error(`Run "${commandHere('backup')}", or "${commandHere('backup', 'FILE')}".`)
   process.exit(1)
 }
 

@@ -1,6 +1,7 @@
 import { copyDatabase } from '@switchboard/backup/kept-backups'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import { type Checked, checkVersion } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
 import { readSettings } from '@switchboard/server/settings/env'
@@ -14,10 +15,12 @@ import type { Kysely } from 'kysely'
  */
 export async function runCommand(
   prepare: (databaseUrl: string) => Promise<void>,
-  work: (db: Kysely<Database>) => Promise<void>,
+  work: (db: Kysely<Database>, databaseUrl: string) => Promise<void>,
 ): Promise<never> {
   try {
-    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = readSettings()
+    const settings = readSettings()
+    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = settings
+    const isDirect = settings.databaseDirectUrl !== undefined
     const running = databaseDirectUrl ?? urlOfRunning(dataDir)
     const embedded =
       running === undefined
@@ -28,6 +31,8 @@ export async function runCommand(
           })
         : undefined
     try {
+      if (databaseDirectUrl !== undefined)
+        await reach(databaseDirectUrl, isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL')
       await runOn(running ?? embedded?.url ?? '', prepare, work)
     } finally {
       await embedded?.stop()
@@ -44,15 +49,25 @@ export function endCommand(error: unknown): never {
   process.exit(1)
 }
 
+/** Throws a StartError that names the setting unless PostgreSQL answers. */
+async function reach(url: string, variable: Checked['variable']): Promise<void> {
+  const db = connect(url, { max: 1, onLost: () => undefined })
+  try {
+    await checkVersion({ db, url, variable })
+  } finally {
+    await db.destroy()
+  }
+}
+
 async function runOn(
   url: string,
   prepare: (databaseUrl: string) => Promise<void>,
-  work: (db: Kysely<Database>) => Promise<void>,
+  work: (db: Kysely<Database>, databaseUrl: string) => Promise<void>,
 ): Promise<void> {
   await prepare(url)
   const db = connect(url, { isPatient: true })
   try {
-    await work(db)
+    await work(db, url)
   } finally {
     await db.destroy()
   }
@@ -60,6 +75,8 @@ async function runOn(
 
 /** The message of an expected error; a defect is shown in full. */
 function lineOf(error: unknown): unknown {
+  // An error that PostgreSQL sent.
+  if (error instanceof Error && 'severity' in error) return `PostgreSQL ended the command: ${error.message}.`
   const isExpected =
     error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)
   return isExpected ? error.message : error

@@ -1,5 +1,8 @@
 import { pendingMigrations, tryMigrations } from '@switchboard/database/migrate'
+import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { runCommand } from './command.ts'
 
 // `npm run db:migrate` brings the database to this release, after any migration by another process. `npm run db:migrate --
@@ -16,18 +19,21 @@ else if (mode === 'apply')
   )
 else if (mode === 'status')
   await runCommand(changeNothing, async (db) => {
+    await checkSearchPath(db, { isInstalled: false })
     const pending = await pendingMigrations(db)
     console.log(pending.length === 0 ? 'No migration is pending.' : `Pending: ${pending.join(', ')}`)
     process.exitCode = pending.length === 0 ? 0 : 1
   })
 else if (mode === 'dry-run')
-  await runCommand(changeNothing, async (db) => {
+  await runCommand(changeNothing, async (db, url) => {
+    await checkRights({ db, url, variable: 'DATABASE_URL' })
     const tried = await tryMigrations(db)
     console.log(tried.length === 0 ? 'No migration is pending.' : `Succeeded and rolled back: ${tried.join(', ')}`)
   })
 else refuse()
 
 function refuse(): void {
-  console.error('Run `npm run db:migrate`, with `-- status` or `-- dry-run` to change nothing.')
+  const [status, dryRun] = [commandHere('db:migrate', 'status'), commandHere('db:migrate', 'dry-run')]
+  console.error(`Run "${commandHere('db:migrate')}", or to change nothing "${status}" or "${dryRun}".`)
   process.exitCode = 1
 }

@@ -14,7 +14,7 @@ import { createPasswords } from '@switchboard/sign-in/passwords'
 import { consoleSettings } from '#apps/admin-api/src/serve-admin-api.ts'
 import { createFirstAdmin } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { demoMaps } from './demo-maps.ts'
-import type { SignIn } from './product.ts'
+import type { Say, SignIn } from './product.ts'
 
 /** Marks a data folder as a demo, with the sign-in of its world. A password from the settings is not stored. */
 const demoMark = z.object({ email: z.string(), password: z.string().nullable() })
@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000
  * Creates the world in a new data folder, and returns the sign-in. Completes an interrupted creation. Throws a
  * StartError for a folder with other data.
  */
-export async function prepareDemo(settings: Settings, databaseUrl: string): Promise<SignIn> {
-  await migrateDatabase(databaseUrl)
+export async function prepareDemo(settings: Settings, databaseUrl: string, say: Say): Promise<SignIn> {
+  await migrateDatabase(databaseUrl, { say })
   // Errors of connections that close are expected, as in a migration.
   const db = connect(databaseUrl, { isPatient: true, onLost: () => undefined })
   try {
@@ -35,7 +35,10 @@ export async function prepareDemo(settings: Settings, databaseUrl: string): Prom
     const mark = existsSync(file)
       ? demoMark.parse(JSON.parse(await readFile(file, 'utf8')))
       : await markFolder(file, db, settings)
-    if (!(await hasHistory(db))) await makeWorld(db, settings, mark)
+    if (!(await hasHistory(db))) {
+      say('Making the demo world …')
+      await makeWorld(db, settings, mark)
+    }
     const { email, password } = mark
     return {
       email,
@@ -62,7 +65,6 @@ async function isInUse(db: Kysely<Database>): Promise<boolean> {
 }
 
 async function makeWorld(db: Kysely<Database>, settings: Settings, { email, password }: DemoMark): Promise<void> {
-  console.log('Making the demo world …')
   const now = new Date()
   const createdAt = new Date(now.getTime() - DEMO_DAYS * DAY_MS)
   const passwords = await createPasswords()

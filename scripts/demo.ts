@@ -13,5 +13,5 @@ serve(async (lifecycle) => {
   const settings = readSettings()
   if (settings.databaseUrl !== undefined)
     throw new StartError('The demo has a database of its own. Start it without DATABASE_URL.')
-  await startProduct(lifecycle, settings, (databaseUrl) => prepareDemo(settings, databaseUrl))
+  await startProduct(lifecycle, settings, (databaseUrl, say) => prepareDemo(settings, databaseUrl, say))
 })

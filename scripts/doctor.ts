@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start/start-error'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings, shownSettings, type Settings } from '@switchboard/server/settings/env'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { writeBundle } from './doctor/bundle.ts'
@@ -12,7 +13,9 @@ import type { Finding } from './doctor/finding.ts'
 
 const [option, bundle, ...rest] = process.argv.slice(2)
 if (rest.length > 0 || (option !== undefined && (option !== '--bundle' || bundle === undefined))) {
-  console.error('Run `npm run doctor`, with `-- --bundle FILE` to write a support bundle.')
+  console.error(
+    `Run "${commandHere('doctor')}", or "${commandHere('doctor', '--bundle', 'FILE')}" to write a support bundle too.`,
+  )
   process.exit(1)
 }
 
@@ -20,7 +23,8 @@ const findings: Finding[] = []
 try {
   const settings = readSettings()
   const set = shownSettings().flatMap(({ name, source }) => (source === 'default' ? [] : [name]))
-  report({ check: 'settings', state: 'ok', text: `${set.join(', ') || 'None'} set.` })
+  const text = [`${set.join(', ') || 'None'} set.`, ...settings.warnings].join(' ')
+  report({ check: 'settings', state: settings.warnings.length === 0 ? 'ok' : 'warning', text })
   const { urls, stop } = await databaseOf(settings)
   try {
     for await (const finding of diagnose(settings, urls)) report(finding)

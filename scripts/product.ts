@@ -8,9 +8,13 @@ import {
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
+import { announce, type Log, openLog } from '@switchboard/server/process/log'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { namedAddress } from './named-address.ts'
+
+/** Prints lines for the person who started the product. */
+export type Say = (...lines: string[]) => void
 
 /** The sign-in, and a note about the password. */
 export type SignIn = { email: string; password: string }
@@ -22,13 +26,19 @@ export type SignIn = { email: string; password: string }
 export async function startProduct(
   lifecycle: Lifecycle,
   settings: Settings,
-  prepare: (databaseUrl: string) => Promise<SignIn | null> = async () => null,
+  prepare: (databaseUrl: string, say: Say) => Promise<SignIn | null> = async () => null,
 ): Promise<void> {
+  const logOf = openLog(lifecycle, settings)
+  const log = logOf('switchboard')
+  const say: Say = (...lines) => announce(log, lines)
   await startTracing(lifecycle, settings, 'switchboard')
   // Loading the servers takes as long as starting PostgreSQL in its own process, so both run in parallel.
-  const [urls, { startServers }] = await Promise.all([databaseFor(settings, lifecycle), import('./servers.ts')])
-  const prepared = await prepare(urls.directUrl)
-  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(lifecycle, settings, urls)
+  const [urls, { startServers }] = await Promise.all([databaseFor(settings, lifecycle, log), import('./servers.ts')])
+  const prepared = await prepare(urls.directUrl, say)
+  const { address, aiAddress, opsAddress, aiOpsAddress, firstAdmin } = await startServers(lifecycle, settings, {
+    urls,
+    logOf,
+  })
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
   const lines = [
@@ -38,16 +48,17 @@ export async function startProduct(
     `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,
     `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'the database of DATABASE_URL'}`,
   ]
-  console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
+  // A program waits for the line that the product is ready, and then has all others.
+  say(...(process.stdout.isTTY ? ['', ...lines.map((line) => `  ${line}`), ''] : lines.toReversed()))
 }
 
 /** The database of the settings, or the embedded PostgreSQL with its backups. */
-async function databaseFor(settings: Settings, lifecycle: Lifecycle): Promise<DatabaseUrls> {
+async function databaseFor(settings: Settings, lifecycle: Lifecycle, log: Log): Promise<DatabaseUrls> {
   if (settings.databaseUrl !== undefined) return requireDatabase(settings)
   const { dataDir, backupDir: folder } = settings
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    log: console.log,
+    log: (line) => announce(log, [line]),
     copyDatabase: (from, to) => copyDatabase(from, to, folder),
   })
   lifecycle.onStop(() => postgres.stop())
@@ -55,12 +66,12 @@ async function databaseFor(settings: Settings, lifecycle: Lifecycle): Promise<Da
   void postgres.ended.then(() => lifecycle.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
   const { url } = postgres
   makeBackupFolder(folder)
-  await backUpBeforeUpgrade(url, folder, console.log)
+  await backUpBeforeUpgrade(url, folder, (line) => announce(log, [line]))
   void makeNightlyBackups({
     url,
     folder,
     now: () => new Date(),
-    onFailure: (reason) => console.error(`The nightly backup failed: ${reason}`),
+    onFailure: (reason) => log.error(`The nightly backup failed: ${reason}`),
     signal: lifecycle.signal,
   })
   return { url, directUrl: url }

@@ -5,10 +5,12 @@ import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
+import { connectionFault } from '@switchboard/database/start/connection-fault'
 import { StartError } from '@switchboard/database/start/start-error'
 import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
@@ -21,7 +23,9 @@ const SHOWN_MAX = 100
 
 const [file, oldPlace, ...rest] = process.argv.slice(2)
 if (file === undefined || rest.length > 0) {
-  console.error('Run `npm run restore FILE`, or `npm run restore FILE OLD` with the old database or its data folder.')
+  console.error(
+    `Run "${commandHere('restore', 'FILE')}", or "${commandHere('restore', 'FILE', 'OLD')}" with the old database or its data folder.`,
+  )
   process.exit(1)
 }
 const backup = await openBackupFile(file).catch(endCommand)
@@ -87,11 +91,22 @@ async function accessTo(place: string) {
   const running = place.includes('://') ? place : urlOfRunning(place)
   const embedded =
     running === undefined ? await startEmbeddedPostgres({ dataDir: place, log: console.error }) : undefined
-  const db = connect(running ?? embedded?.url ?? '', { isPatient: true })
+  const url = running ?? embedded?.url ?? ''
+  const db = connectTo(url)
   try {
     return await grantedAccess(db)
+  } catch (error) {
+    throw connectionFault(error, { url, variable: 'OLD' })
   } finally {
     await db.destroy()
     await embedded?.stop()
+  }
+}
+
+function connectTo(url: string): Kysely<Database> {
+  try {
+    return connect(url, { isPatient: true })
+  } catch (error) {
+    throw new StartError(`OLD ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
   }
 }

@@ -2,26 +2,43 @@ import { randomBytes } from 'node:crypto'
 import { rotateSecrets } from '@switchboard/database/stored-secrets/stored-secrets'
 import { StartError } from '@switchboard/database/start/start-error'
 import { checkDatabase } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
-// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY, with or without running servers. Without SECRETS_KEY
-// it decrypts them with SECRETS_KEY_OLD, for a release that cannot. Exits with 1 if the work is not complete.
+// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY, with or without running servers; `-- plain` also those
+// that are not encrypted, for a first key. Without SECRETS_KEY it decrypts them with SECRETS_KEY_OLD, for a release that cannot.
+// Exits with 1 if the work is not complete.
 
 const SHOWN_MAX = 100
+
+const [word, ...rest] = process.argv.slice(2)
+if (rest.length > 0 || (word !== undefined && word !== 'plain')) {
+  const plain = commandHere('secrets:rotate', 'plain')
+  console.error(`Run "${commandHere('secrets:rotate')}", or "${plain}" to encrypt secrets that are not encrypted too.`)
+  process.exit(1)
+}
 
 await runCommand(checkDatabase, async (db) => {
   const { secretKeys } = readSettings()
   if (secretKeys.current === null && secretKeys.old.length === 0)
     throw new StartError('Set SECRETS_KEY: 32 random bytes in base64, such as from "openssl rand -base64 32".')
-  const { changed, current, unreadable, deleted } = await rotateSecrets(db, { secretKeys, randomBytes })
+  const takesPlain = word === 'plain'
+  const rotation = await rotateSecrets(db, { secretKeys, randomBytes, takesPlain })
+  const { changed, current, unreadable, plain, deleted } = rotation
   const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
   console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
   for (const email of unreadable.slice(0, SHOWN_MAX))
-    console.error(`${email}: an authenticator app is unreadable. Run "npm run admin -- reset-second-factor ${email}".`)
+    console.error(
+      `${email}: an authenticator app is unreadable. Run "${commandHere('admin', 'reset-second-factor', email)}".`,
+    )
+  for (const email of plain.slice(0, SHOWN_MAX))
+    console.error(
+      `${email}: an authenticator app is not encrypted, so its codes are refused. If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it: run "${commandHere('admin', 'reset-second-factor', email)}".`,
+    )
   if (deleted > 0)
     console.error(
       `${deleted} of deleted members are not current, for Undo. Keep the old keys, and repeat this in ten minutes.`,
     )
-  if (unreadable.length + deleted > 0) process.exitCode = 1
+  if (unreadable.length + plain.length + deleted > 0) process.exitCode = 1
 })

@@ -3,7 +3,7 @@ import { serveAiApi } from '#apps/ai-api/src/serve-ai-api.ts'
 import { serveWorker } from '#apps/worker/src/serve-worker.ts'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/settings/env'
-import { openLog } from '@switchboard/server/process/log'
+import type { openLog } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openDatabase } from '@switchboard/server/process/open-database'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import type { Lifecycle } from '@switchboard/server/process/serve'
@@ -11,9 +11,12 @@ import type { Lifecycle } from '@switchboard/server/process/serve'
 export type Started = Awaited<ReturnType<typeof startServers>>
 
 /** Migrates the database and serves both APIs, the console and the worker in one process with one pool. */
-export async function startServers(lifecycle: Lifecycle, given: Settings, urls: DatabaseUrls) {
+export async function startServers(
+  lifecycle: Lifecycle,
+  given: Settings,
+  { urls, logOf }: { urls: DatabaseUrls; logOf: ReturnType<typeof openLog> },
+) {
   const settings = await withMaps(lifecycle, given)
-  const logOf = openLog(lifecycle, settings.logLevel)
   const db = await openDatabase(urls, {
     max: settings.databasePool,
     log: logOf('switchboard'),

@@ -13,6 +13,7 @@ export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 export type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'
+  | 'scripts/admin.ts'
   | 'scripts/audit-verify.ts'
   | 'scripts/backup.ts'
   | 'scripts/restore.ts'
@@ -50,7 +51,7 @@ function startCommand(settings: Record<string, string>, [program = '', ...args]:
   const address = new Promise<string | null>((resolve) => {
     child.stdout.on('data', (chunk) => {
       stdout += chunk
-      const [, printed] = / is ready: (\S+)\n/.exec(stdout) ?? []
+      const [, printed] = / is ready: ([^\s"]+)[\s"]/.exec(stdout) ?? []
       if (printed !== undefined) resolve(printed)
     })
     void ended.then(() => resolve(null))

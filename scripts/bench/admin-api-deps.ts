@@ -30,6 +30,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
         sample_maps: true,
         mail: false,
         version: '0.0.0',
+        is_release: false,
         sign_in: 'password',
       },
       shownSettings: [],

@@ -9,7 +9,7 @@ import { databaseReport } from './database-report.queries.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Writes a JSON file for support: findings, settings without secrets, the machine, and sizes and settings of the database,
+ * Writes a JSON file for support: findings, settings without secrets and addresses of people, the machine, and sizes and settings of the database,
  * but none of its rows. Throws a StartError when the file exists or cannot be written.
  */
 export async function writeBundle(
@@ -39,11 +39,17 @@ export async function writeBundle(
   console.log(`\nThe support bundle is ${file}. Read it before you send it.`)
 }
 
-/** The values of the settings that are set, by their names. */
+/** Settings with addresses of people. */
+const PERSONAL = new Set(['SUPER_ADMIN_EMAIL', 'MAIL_FROM', 'SECURITY_CONTACT'])
+
+/** The values of the settings that are set, by their names: without secrets and addresses of people. */
 function setSettings(): Record<string, string> {
   const set = shownSettings().filter(({ source }) => source !== 'default')
   return Object.fromEntries(
-    set.map(({ name, value, source }) => [name, value ?? (source === 'file' ? '(set by a file)' : '(set)')]),
+    set.map(({ name, value, source }) => {
+      const shown = PERSONAL.has(name) ? null : value
+      return [name, shown ?? (source === 'file' ? '(set by a file)' : '(set)')]
+    }),
   )
 }
 

@@ -3,15 +3,19 @@ import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
 import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
+import { checkSettings } from '@switchboard/database/start/check-settings'
 import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import { checkSecretKeys, countOutdated } from '@switchboard/database/stored-secrets/stored-secrets'
 import type { Database } from '@switchboard/database/tables'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
+import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
 import { checkReplicas } from './replica-check.ts'
 
@@ -47,6 +51,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
       'rights',
       async () => {
         await checkRights(checkedDirect)
+        await checkSearchPath(direct, { isInstalled: false })
         return ok('The role may migrate, write and make the schema of the jobs.')
       },
     ],
@@ -54,6 +59,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
       'pooler',
       async () => {
         await checkNotifications(checkedMain, checkedDirect)
+        await checkSettings(checkedDirect)
         const isPooled = urls.url !== urls.directUrl
         return ok(isPooled ? 'Announcements over DATABASE_URL arrive at DATABASE_DIRECT_URL.' : 'None in between.')
       },
@@ -61,6 +67,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
     ...(databaseReadUrls.length === 0
       ? []
       : [['replicas', () => checkReplicas(direct, databaseReadUrls)] satisfies Check]),
+    ['session settings', () => checkGivenSettings(direct)],
     ['clock', () => checkClock(direct, Date.now)],
     ['connections', () => checkConnections(direct, settings.databasePool)],
     [
@@ -69,7 +76,7 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
         const pending = await pendingMigrations(direct)
         return pending.length === 0
           ? ok('The database has all migrations of this release.')
-          : failed(`Pending: ${pending.join(', ')}. Run "npm run db:migrate", or start a server.`)
+          : failed(`Pending: ${pending.join(', ')}. Run "${commandHere('db:migrate')}", or start a server.`)
       },
     ],
   ]
@@ -148,7 +155,7 @@ async function checkCounters(db: Kysely<Database>) {
   return first === undefined
     ? ok('All agree with the rows.')
     : failed(
-        `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "npm run db:recount".`,
+        `${others.length + 1} are wrong: ${first.where} is ${first.kept} instead of ${first.counted}. Run "${commandHere('db:recount')}".`,
       )
 }
 
@@ -161,5 +168,5 @@ async function checkStoredSecrets(db: Kysely<Database>, keys: SecretKeys) {
   const outdated = await countOutdated(db, keys)
   return outdated === 0
     ? ok('All are encrypted with SECRETS_KEY.')
-    : warning(`${outdated} are not encrypted with SECRETS_KEY. Run "npm run secrets:rotate".`)
+    : warning(`${outdated} are not encrypted with SECRETS_KEY. Run "${commandHere('secrets:rotate')}".`)
 }

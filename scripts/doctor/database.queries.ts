@@ -59,3 +59,15 @@ export async function overdueTasks(db: Kysely<Database>): Promise<{ count: numbe
     from tasks where not is_paused and tenant_status = 'active' and next_run <= now()`.execute(db)
   return rows[0] ?? { count: 0, seconds: 0 }
 }
+
+/** The settings that the database and the role give to sessions: `work_mem=8MB`, with the owner of each. */
+export async function givenSettings(db: Kysely<Database>): Promise<{ owner: string; name: string; value: string }[]> {
+  const { rows } = await sql<{ owner: string; name: string; value: string }>`
+    select case when setrole = 0 then 'database' when setdatabase = 0 then 'role' else 'role in this database' end as owner,
+      split_part(setting, '=', 1) as name, substring(setting from position('=' in setting) + 1) as value
+    from pg_db_role_setting, unnest(setconfig) as setting
+    where setdatabase in (0, (select oid from pg_database where datname = current_database()))
+      and setrole in (0, (select oid from pg_roles where rolname = session_user))
+    order by setrole, setdatabase, setting`.execute(db)
+  return rows
+}

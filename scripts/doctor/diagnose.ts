@@ -1,4 +1,5 @@
 import { connect } from '@switchboard/database/connection/connect'
+import { readState } from '@switchboard/database/installation'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import type { Settings } from '@switchboard/server/settings/env'
 import { dataChecks, databaseChecks, reachDatabase } from './database-checks.ts'
@@ -16,6 +17,7 @@ export async function* diagnose(settings: Settings, urls: DatabaseUrls): AsyncGe
   const onLost = () => undefined
   const main = connect(urls.url, { max: 1, isPooled: urls.url !== urls.directUrl, onLost })
   const direct = connect(urls.directUrl, { max: 1, isPatient: true, onLost })
+  let installation: string | null = null
   try {
     const connections = { main, direct, urls, settings }
     let isUsable = true
@@ -27,8 +29,9 @@ export async function* diagnose(settings: Settings, urls: DatabaseUrls): AsyncGe
       }
     }
     yield* findingsOf(machineChecks(settings))
+    if (isUsable) ({ installation } = await readState(direct))
   } finally {
     await Promise.all([main.destroy(), direct.destroy()])
   }
-  yield* findingsOf(reachabilityChecks(settings))
+  yield* findingsOf(reachabilityChecks(settings, installation))
 }

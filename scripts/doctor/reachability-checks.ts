@@ -1,4 +1,4 @@
-import { healthz } from '@switchboard/contract/wire/health'
+import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { createMailer } from '@switchboard/mail/mailer'
 import type { Settings } from '@switchboard/server/settings/env'
 import { VERSION } from '@switchboard/server/settings/version'
@@ -8,28 +8,49 @@ import { type Check, failed, ok, warning } from './finding.ts'
 /** How long an answer may take, in milliseconds. */
 const ANSWER_MS = 5_000
 
-/** Calls the servers, and the services of others that the settings name. */
-export function reachabilityChecks(settings: Settings): Check[] {
+/**
+ * Calls the servers, and the services of others that the settings name. `installation` is the one of the database, null if
+ * it cannot be read.
+ */
+export function reachabilityChecks(settings: Settings, installation: string | null): Check[] {
   const { port, aiPort, publicUrl, aiApiUrl, oidc, mail } = settings
   return [
     // Some networks do not lead back to their own public address.
-    ['console', () => checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, warning)],
-    ['ai-api', () => checkServer('AI_API_URL', aiApiUrl ?? `http://127.0.0.1:${aiPort}`, failed)],
+    [
+      'console',
+      () => checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, { absent: warning, installation }),
+    ],
+    [
+      'ai-api',
+      () => checkServer('AI_API_URL', aiApiUrl ?? `http://127.0.0.1:${aiPort}`, { absent: failed, installation }),
+    ],
     ['google', () => checkGoogle(settings)],
     ['mail server', async () => await checkMail(mail)],
     ...(oidc === null ? [] : [['identity provider', () => checkIssuer(oidc.issuer)] satisfies Check]),
   ]
 }
 
-/** Whether a server of this release answers at the origin of a setting. `absent` makes the finding without an answer. */
-async function checkServer(setting: string, origin: string, absent: typeof failed) {
+type Expected = { absent: typeof failed; installation: string | null }
+
+/**
+ * Whether a server of this release and of this installation answers at the origin of a setting. `absent` makes the finding
+ * without an answer.
+ */
+async function checkServer(setting: string, origin: string, { absent, installation }: Expected) {
   const answer = await answerOf(`${origin}${healthz.url}`)
   if ('problem' in answer) return absent(`${answer.problem} Start the server and its proxy, or correct ${setting}.`)
   const { success, data } = healthz.schema.response[200].safeParse(answer.body)
   if (!success) return failed(`${origin} does not answer as Switchboard does. Correct ${setting}.`)
-  return data.version === VERSION
+  if (data.version !== VERSION)
+    return warning(`${origin} runs release ${data.version}, this is ${VERSION}. Finish the upgrade.`)
+  const ready = await answerOf(`${origin}${readyz.url}`)
+  if ('problem' in ready) return absent(`${ready.problem} Start the server and its proxy, or correct ${setting}.`)
+  const { data: state } = readyz.schema.response[200].safeParse(ready.body)
+  if (state?.status !== 'ok') return failed(`${origin} answers, but cannot serve: read the log of the server.`)
+  if (installation === null) return ok(`${origin} answers. The database cannot say whether it is this installation.`)
+  return state.installation === installation
     ? ok(`${origin} answers.`)
-    : warning(`${origin} runs release ${data.version}, this is ${VERSION}. Finish the upgrade.`)
+    : failed(`${origin} is the server of another installation: it uses another database. Correct ${setting}.`)
 }
 
 async function checkGoogle({ googleMapsApiKey, googlePlacesUrl, sampleMaps }: Settings) {

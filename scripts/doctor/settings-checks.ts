@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { type DatabaseUrls, encryptionWarnings } from '@switchboard/server/process/open-database'
 import type { Settings } from '@switchboard/server/settings/env'
 import { VERSION } from '@switchboard/server/settings/version'
@@ -37,7 +38,13 @@ export function settingsChecks(settings: Settings, urls: DatabaseUrls): Check[] 
       'encryption',
       () => {
         const warnings = encryptionWarnings(urls)
-        return warnings.length === 0 ? ok('The connections to the database are.') : warning(warnings.join(' '))
+        if (warnings.length > 0) return warning(warnings.join(' '))
+        const isEncrypted = [urls.url, urls.directUrl].every((url) => parseDatabaseUrl(url).encryption === 'verified')
+        return ok(
+          isEncrypted
+            ? 'The connections to the database are encrypted, and its certificate is checked.'
+            : 'The connections to the database are not encrypted, but they do not leave this machine.',
+        )
       },
     ],
   ]

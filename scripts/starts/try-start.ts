@@ -47,14 +47,14 @@ export async function tryStart({ command, cwd, place, host, env = {}, isSealed, 
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
   const ended = once(child, 'exit')
-  await waitUntil(() => / is ready: |Password/.test(printed) || child.exitCode !== null, READY_MS)
+  await waitUntil(() => / is ready: /.test(printed) || child.exitCode !== null, READY_MS)
   if (expected !== undefined) return expected.test(printed) ? 'ok' : printed
-  const [, address] = / is ready: (\S+)/.exec(printed) ?? []
+  const [, address] = / is ready: ([^\s"]+)/.exec(printed) ?? []
   if (address === undefined) {
     child.kill('SIGTERM')
     return `not ready: ${printed.slice(-300)}`
   }
-  const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(printed) ?? []
+  const [, password = '', email = ''] = /Password +([^\s"]+)[^]+?Sign in as +([^\s"]+)/.exec(printed) ?? []
   const status = signIn(address, { email, password }, isSealed ? child.pid : undefined)
   child.kill('SIGTERM')
   await ended

@@ -26,7 +26,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url: await ready(),
     dataDir,
-    aiUrl: /AI API +(\S+)/.exec(output())?.[1] ?? '',
+    aiUrl: /AI API +([^\s"]+)/.exec(output())?.[1] ?? '',
     stop: async () => {
       child.kill('SIGTERM')
       await ended

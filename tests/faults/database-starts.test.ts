@@ -91,6 +91,25 @@ test.for(LACKS)('a database %s stops the start with one line', async ([, make, s
   expect((await sql`select from pg_class where relname = 'audit_log'`.execute(admin)).rows).toEqual([])
 })
 
+test.for(['SQL_ASCII', 'LATIN1', 'EUC_JP'])(
+  'a database with the encoding %s stops the start with one line',
+  async (encoding) => {
+    const name = `encoding_${crypto.randomUUID().replaceAll('-', '')}`
+    await sql`create database ${sql.id(name)} encoding ${sql.lit(encoding)} template template0
+    locale_provider libc lc_collate 'C' lc_ctype 'C'`.execute(server)
+    onTestFinished(async () => {
+      await sql`drop database ${sql.id(name)} with (force)`.execute(server)
+    })
+    const url = urlOfDatabase(inject('postgresUrl'), name)
+    const sentence = new RegExp(
+      `^The database \\S+/${name} has the encoding ${encoding}; create it with UTF8\\. Run: create database NAME encoding 'UTF8' template template0$`,
+    )
+    await expect(migrateDatabase(url)).rejects.toThrow(sentence)
+    const tried = startProcess({ DATABASE_URL: url }, 'scripts/db-migrate.ts', 'dry-run')
+    expect((await tried.ended).stderr.trim()).toMatch(sentence)
+  },
+)
+
 test('two Switchboards share a database, each in a schema of its own', async () => {
   const { role, admin, urlOf } = await emptyDatabase()
   await sql`create extension pg_trgm`.execute(admin)

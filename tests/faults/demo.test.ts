@@ -180,7 +180,7 @@ test('the audit log covers a year, in order, and its chain holds', async () => {
 })
 
 test('a manual run pulls reviews of the same place', async () => {
-  const [, email, password] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.output()) ?? []
+  const [, password, email] = /Password +([^\s"]+)[^]+?Sign in as +([^\s"]+)/.exec(demo.output()) ?? []
   const { access_token, admin } = login.schema.response[200].parse(await post(login.url, { email, password }))
   const task = await db
     .selectFrom('tasks')

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import path from 'node:path'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
@@ -16,10 +14,11 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { checkClock } from '#scripts/doctor/database-checks.ts'
 import { diagnose } from '#scripts/doctor/diagnose.ts'
-import { type Check, findingsOf } from '#scripts/doctor/finding.ts'
+import { findingsOf } from '#scripts/doctor/finding.ts'
 import { checkDisk } from '#scripts/doctor/machine-checks.ts'
-import { reachabilityChecks } from '#scripts/doctor/reachability-checks.ts'
 import { checkVersions, settingsChecks } from '#scripts/doctor/settings-checks.ts'
+import { answering } from '#tests/answering.ts'
+import { resultsOf } from '#tests/findings.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
@@ -33,13 +32,6 @@ async function database() {
   const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
   return { db, url }
-}
-
-/** The findings by their checks. */
-async function resultsOf(findings: AsyncIterable<{ check: string; state: string; text: string }>) {
-  const results: Record<string, string> = {}
-  for await (const { check, state, text } of findings) results[check] = `${state}: ${text}`
-  return results
 }
 
 const diagnosisOf = (url: string, mainUrl = url) => {
@@ -60,14 +52,22 @@ test('a sound installation has only findings that are ok, and its bundle has no 
   const server = startProcess({ ...shared, GOOGLE_PLACES_URL: google, SUPER_ADMIN_PASSWORD: 'seven sisters at dusk' })
   const address = await server.ready()
   await expect.poll(() => server.output()).toContain('AI API')
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const mailbox = await startMailbox()
   onTestFinished(() => mailbox.close())
   const folder = dataFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [bundle, SECRETS_KEY] = [path.join(folder, 'bundle.json'), btoa('k'.repeat(32))]
   const addresses = { GOOGLE_PLACES_URL: google, PUBLIC_URL: address, AI_API_URL: aiAddress }
-  const settings = { ...shared, ...addresses, SECRETS_KEY, SMTP_URL: mailbox.url, MAIL_FROM: 'console@example.com' }
+  const settings = {
+    ...shared,
+    ...addresses,
+    SECRETS_KEY,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'console@example.com',
+    SUPER_ADMIN_EMAIL: 'ada@example.com',
+    SECURITY_CONTACT: 'mailto:security@example.com',
+  }
   const doctor = startProcess(settings, 'scripts/doctor.ts', '--bundle', bundle)
   expect(await doctor.ended, doctor.output()).toMatchObject({ code: 0 })
   const lines = doctor
@@ -87,7 +87,14 @@ test('a sound installation has only findings that are ok, and its bundle has no 
     .object({ findings: z.array(z.unknown()), settings: z.record(z.string(), z.string()), database: z.looseObject({}) })
     .parse(JSON.parse(text))
   expect(findings).toHaveLength(lines.length)
-  expect(shown).toMatchObject({ DATABASE_URL: '(set)', GOOGLE_MAPS_API_KEY: '(set)', PUBLIC_URL: address })
+  expect(text).not.toMatch(/console@example\.com|ada@example\.com|security@example\.com/)
+  expect(shown).toMatchObject({
+    DATABASE_URL: '(set)',
+    MAIL_FROM: '(set)',
+    SUPER_ADMIN_EMAIL: '(set)',
+    GOOGLE_MAPS_API_KEY: '(set)',
+    PUBLIC_URL: address,
+  })
   expect(report).toMatchObject({ settings: expect.arrayContaining([expect.objectContaining({ name: 'fsync' })]) })
   expect(statSync(bundle).mode & 0o777).toBe(0o600)
 
@@ -98,6 +105,10 @@ test('a sound installation has only findings that are ok, and its bundle has no 
 })
 
 test.for([
+  [
+    { AI_API_URL: 'http://admin:s#cret/@ai-api:3001/path' },
+    'settings           AI_API_URL must be an origin, such as http://ai-api.internal:3001, not "http://…@ai-api:3001/path". Remove the user and the password: this address has none.',
+  ],
   [{ PORT: 'none' }, 'settings           PORT must be a whole number from 1 to 65535, not "none".'],
   [
     { DATA_DIR: '/no/data' },
@@ -128,6 +139,14 @@ describe('a fault of the settings', () => {
     const { [check]: found, ...others } = await resultsOf(findingsOf(settingsChecks(settings, { url, directUrl: url })))
     expect(found).toContain(says)
     expect(Object.values(others).filter((text) => !text.startsWith('ok'))).toEqual([])
+  })
+
+  test.for([
+    [`${REMOTE}?sslmode=verify-full`, 'encrypted, and its certificate is checked.'],
+    ['postgresql://127.0.0.1/d', 'not encrypted, but they do not leave this machine.'],
+  ])('the connections to %s are %s', async ([url = '', says]) => {
+    const results = await resultsOf(findingsOf(settingsChecks(parseSettings({}), { url, directUrl: url })))
+    expect(results['encryption']).toBe(`ok: The connections to the database are ${says}`)
   })
 
   test('an old Node', () => expect(checkVersions('22.11.0')).toMatchObject({ state: 'failed' }))
@@ -161,6 +180,24 @@ const FAULTS: Fault[] = [
       await makeTask(db, { tenant_id, next_run: new Date(Date.now() - 600_000) })
     },
     'failed: 1 tasks are due, the oldest for 10 minutes. Start a worker',
+  ],
+  [
+    'session settings',
+    async (db) => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+      const name = sql.id(rows[0]?.name ?? '')
+      await sql`alter database ${name} set default_transaction_isolation = serializable`.execute(db)
+      await sql`alter role current_user in database ${name} set timezone = 'Asia/Tokyo'`.execute(db)
+    },
+    'ok: default_transaction_isolation=serializable (database), TimeZone=Asia/Tokyo (role in this database). Where Switchboard relies on another value, it sets its own.',
+  ],
+  [
+    'session settings',
+    async (db) => {
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+      await sql`alter database ${sql.id(rows[0]?.name ?? '')} set session_replication_role = replica`.execute(db)
+    },
+    'warning: session_replication_role=replica of the database: Triggers do not run, so counters and the audit log become wrong.',
   ],
   ['stored secrets', async () => undefined, 'warning: SECRETS_KEY is not set'],
   [
@@ -209,7 +246,7 @@ describe('a fault of the database', () => {
   test('a database that does not answer is the only finding about the database', async () => {
     const results = await diagnosisOf('postgresql://u@127.0.0.1:1/none')
     expect(results['database']).toBe(
-      'failed: The database 127.0.0.1:1/none cannot be used: nothing answers there. Check DATABASE_URL.',
+      'failed: DATABASE_URL: 127.0.0.1:1 refuses connections. Is PostgreSQL running there?',
     )
     expect(Object.keys(results)).not.toContain('rights')
   })
@@ -236,47 +273,6 @@ describe('a fault of the database', () => {
   })
 })
 
-describe('a service that cannot be reached', () => {
-  const checksOf = (env: Record<string, string>): Check[] =>
-    reachabilityChecks(parseSettings({ DATABASE_URL: REMOTE, PUBLIC_URL: CLOSED, AI_API_URL: CLOSED, ...env }))
-  const resultsWith = (env: Record<string, string>) => resultsOf(findingsOf(checksOf(env)))
-
-  test('names the setting of each', async () => {
-    const oidc = { OIDC_ISSUER: CLOSED, OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', OIDC_ROLES: 'g: a=support' }
-    const results = await resultsWith({
-      ...oidc,
-      GOOGLE_MAPS_API_KEY: 'key',
-      GOOGLE_PLACES_URL: CLOSED,
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      MAIL_FROM: 'a@example.com',
-    })
-    expect(results).toMatchObject({
-      console: expect.stringMatching(/^warning: .*Start the server and its proxy, or correct PUBLIC_URL\.$/),
-      'ai-api': expect.stringMatching(/^failed: .*Start the server and its proxy, or correct AI_API_URL\.$/),
-      google: expect.stringMatching(/^failed: .*GOOGLE_PLACES_URL/),
-      'mail server': 'failed: The mail server cannot be reached.',
-      'identity provider': expect.stringMatching(/^failed: /),
-    })
-    expect((await resultsWith({}))['google']).toMatch(/^warning: GOOGLE_MAPS_API_KEY is not set/)
-  })
-
-  test('another server, another release and another issuer', async () => {
-    const other = await answering({ issuer: 'https://other.example' })
-    const old = await answering({ status: 'ok', version: '0.0.1' })
-    const results = await resultsWith({
-      PUBLIC_URL: other,
-      AI_API_URL: old,
-      OIDC_ISSUER: other,
-      OIDC_CLIENT_ID: 'c',
-      OIDC_CLIENT_SECRET: 's',
-      OIDC_ROLES: 'g: a=support',
-    })
-    expect(results['console']).toContain('does not answer as Switchboard does')
-    expect(results['ai-api']).toMatch(/^warning: .* runs release 0\.0\.1/)
-    expect(results['identity provider']).toContain('but the provider there is https://other.example')
-  })
-})
-
 test('a full disk', async ({ skip }) => {
   const folder = dataFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -286,14 +282,3 @@ test('a full disk', async ({ skip }) => {
   onTestFinished(() => void spawnSync('umount', [folder]))
   expect(await checkDisk(folder)).toMatchObject({ state: 'failed', text: expect.stringMatching(/^8 MB are free/) })
 })
-
-/** The origin of a server that answers everything with `body`. */
-async function answering(body: object): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => server.close().closeAllConnections())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-}

@@ -22,7 +22,7 @@ async function get(agent: Agent, url: string): Promise<[number | undefined, stri
 test('after SIGTERM /readyz answers 503 while requests are served, over connections that then close', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '2' })
   const address = await server.ready()
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const agents = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
   const [first = new Agent()] = agents
   for (const agent of agents) expect(await get(agent, `${address}/healthz`)).toEqual([200, 'keep-alive'])

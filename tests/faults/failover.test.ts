@@ -43,7 +43,7 @@ describe.skipIf(bin === '')('a standby', () => {
       WEBHOOK_SECRET: SHARED_SECRET,
     })
     const address = await server.ready()
-    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+    const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
     const json = { 'content-type': 'application/json' }
     const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, ...json }
     const newTenant = async () => {

@@ -36,7 +36,7 @@ type Call = { name: string; status: number; send: (n: number) => Promise<Respons
 /** The requests of the mixed load, with the expected status. None of them counts towards the limits of a session. */
 async function mixedCalls(): Promise<Call[]> {
   const address = await server.ready()
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const authorization = `Bearer ${await tokenAt(address, PASSWORD)}`
   await makeManyTenants(db, 500)
   const { api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })

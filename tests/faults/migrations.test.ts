@@ -54,10 +54,10 @@ test('a long migration is announced', async () => {
   const blocker = await database.db.startTransaction().execute()
   await sql`create table audit_log ()`.execute(blocker)
   const lines: string[] = []
+  const names = Object.keys(released)
+  const last = names.at(-1)?.replace('.sql', '')
   const migrated = migrate(database.db, { say: (line) => lines.push(line) })
-  await expect
-    .poll(() => lines)
-    .toEqual([`Migrating the database: ${Object.keys(released).join(', ').replaceAll('.sql', '')} …`])
+  await expect.poll(() => lines).toEqual([`Migrating the empty database to ${last}, ${names.length} migrations …`])
   await blocker.rollback().execute()
   await migrated
 })
@@ -66,8 +66,9 @@ test('after a kill -9 in the middle of the migrations the next start completes t
   await using database = await emptyDatabase()
   const blocker = await database.db.startTransaction().execute()
   await sql`create table tenants ()`.execute(blocker)
-  const killed = startProcess({ DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/ai-api/src/main.ts')
-  await expect.poll(killed.output).toContain('Migrating the database: 0001_tenants')
+  const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET, LOG_LEVEL: 'info' }
+  const killed = startProcess(settings, 'apps/ai-api/src/main.ts')
+  await expect.poll(killed.output).toContain('Migrating the empty database to')
   killed.child.kill('SIGKILL')
   await killed.ended
   await blocker.rollback().execute()
@@ -115,7 +116,9 @@ test('db:migrate lists and tries pending migrations without a change, then appli
   expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
   expect(await run('dry-run')).toEqual([0, `Succeeded and rolled back: ${names}\n`])
   expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
-  expect(await run()).toEqual([0, 'The database has all migrations of this release.\n'])
+  const last = Object.keys(released).at(-1)?.replace('.sql', '')
+  const announced = `Migrating the empty database to ${last}, ${Object.keys(released).length} migrations …\n`
+  expect(await run()).toEqual([0, `The database has all migrations of this release.\n${announced}`])
   expect(await run('status')).toEqual([0, 'No migration is pending.\n'])
   expect(await run('dry-run')).toEqual([0, 'No migration is pending.\n'])
 })
@@ -125,7 +128,8 @@ test('db:migrate refuses another word, and waits for no lock in a dry run', asyn
   const settings = { DATABASE_URL: database.url }
   expect(await startProcess(settings, 'scripts/db-migrate.ts', 'down').ended).toEqual({
     code: 1,
-    stderr: 'Run `npm run db:migrate`, with `-- status` or `-- dry-run` to change nothing.\n',
+    stderr:
+      'Run "npm run db:migrate", or to change nothing "npm run db:migrate -- status" or "npm run db:migrate -- dry-run".\n',
   })
   await using holder = await holdLock(database.db)
   expect(await startProcess(settings, 'scripts/db-migrate.ts', 'dry-run').ended).toEqual({

@@ -83,7 +83,7 @@ export async function keptSocket(
   }
   return {
     start: async () => {
-      const [started, ready] = [lineWith(/^pid (\d+)$/), lineWith(/ is ready: (\S+)$/)]
+      const [started, ready] = [lineWith(/^pid (\d+)$/), lineWith(/ is ready: ([^\s"]+)/)]
       stdin.write('\n')
       pid = Number(await started)
       await ready

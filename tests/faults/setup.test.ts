@@ -85,7 +85,7 @@ describe('the release', () => {
       const startServer = async (name: string) => {
         const server = start(`apps/${name}/src/main.ts`)
         await expect.poll(server.printed, { timeout: 60_000 }).toContain('is ready')
-        const [, address = ''] = / is ready: (\S+)/.exec(server.printed()) ?? []
+        const [, address = ''] = / is ready: ([^\s"]+)/.exec(server.printed()) ?? []
         const { pid } = server.child
         await expect.poll(() => statusOf(`${address}/readyz`, { pid })).toBe('200')
         return { ...server, address, pid }

@@ -109,9 +109,9 @@ test('while the database answers, no answer is stale', async () => {
   const address = await started.ready()
   await Promise.all(Object.values(apis).map(({ fill }) => fill()))
   expect(await apis.long.check('good')).toEqual({ status: 200, stale: undefined })
-  expect(await apis.long.readiness()).toEqual({ status: 'ok' })
+  expect(await apis.long.readiness()).toMatchObject({ status: 'ok' })
 
-  const [, opsAddress = ''] = /documentation: (\S+)/.exec(started.output()) ?? []
+  const [, opsAddress = ''] = /documentation: ([^\s"]+)/.exec(started.output()) ?? []
   const metrics = async () => await (await fetch(`${opsAddress}/metrics`)).text()
   const metricsAfterCheck = async () => {
     expect(await askAt(address, 'good')).toEqual({ status: 200, isStale: false })
@@ -180,7 +180,7 @@ test('without a usable snapshot a restart in the outage ends as before, and says
   const file = path.join(folder, 'changed')
   writeFileSync(file, readFileSync(snapshot, 'utf8').replace(tenant_id, crypto.randomUUID()))
   const { code, stderr } = await startWithSnapshot({ SERVE_STALE_SNAPSHOT: file }).ended
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be used: .+ Check DATABASE_URL\.\n$/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL: .+\.\n$/)])
 })
 
 test('a process restarted in the outage accepts the keys of its snapshot, until the database is back', async () => {
@@ -231,7 +231,7 @@ async function runWithSnapshot(names: readonly Name[], before = async () => {}):
   const address = await server.ready()
   const hits = async () => {
     for (const name of names) await askAt(address, name)
-    const [, opsAddress = ''] = /documentation: (\S+)/.exec(server.output()) ?? []
+    const [, opsAddress = ''] = /documentation: ([^\s"]+)/.exec(server.output()) ?? []
     const text = await (await fetch(`${opsAddress}/metrics`)).text()
     return Number(/^api_key_cache_reads_total\{result="hit"\} (\d+)/m.exec(text)?.[1])
   }

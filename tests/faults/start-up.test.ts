@@ -73,6 +73,15 @@ test('an unreachable database is named without its password', async () => {
   const url = 'postgresql://somebody:secret@127.0.0.1:1/switchboard'
   await expectRefusal(
     { DATABASE_URL: url },
-    'The database 127.0.0.1:1/switchboard cannot be used: nothing answers there. Check DATABASE_URL.',
+    'DATABASE_URL: 127.0.0.1:1 refuses connections. Is PostgreSQL running there?',
   )
+})
+
+test('the variables of services near it stop no start, and a setting among them is named in the log', async () => {
+  const links = { SWITCHBOARD_SERVICE_HOST: '10.0.0.1', SWITCHBOARD_PORT: 'tcp://10.0.0.1:3000' }
+  const server = startProcess({ DATA_DIR, ...links, BRAND_NAME: '/web/brand' })
+  await server.ready()
+  expect(server.output()).toContain('BRAND_NAME is \\"/web/brand\\", as Kubernetes and container links set it')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
 })

@@ -88,7 +88,7 @@ test('one trace leads from a click to admin-api, ai-api, the queue, the worker a
     authorization,
     traceparent: `00-${traceId}-${clickId}-01`,
   })
-  const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const check = async (headers: Record<string, string>) =>
     (await fetch(`${aiAddress}${authorizeKey.url}`, { headers: { 'x-api-key': 'none', ...headers } })).status
   expect(await check({})).toBe(401)

@@ -55,6 +55,16 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     })
   })
 
+  test('in session mode that ignores our settings stops the start with one line', async () => {
+    const DATABASE_URL = await startPooler([IGNORED, 'pool_mode = session'])
+    expect(await startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }).ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^A pooler at \S+ ignores the settings of our sessions\. Remove options from its ignore_startup_parameters, or set DATABASE_URL to the address of PostgreSQL itself\.\n$/,
+      ),
+    })
+  })
+
   test('serves sign-in, lists, writes, key checks and tasks beside DATABASE_DIRECT_URL', async () => {
     const emulator = await startMapsEmulator({ now: () => new Date() })
     onTestFinished(() => emulator.close())
@@ -69,7 +79,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     })
     const address = await server.ready()
     await expect.poll(() => server.output()).toContain('AI API')
-    const [, aiAddress = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+    const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
     const headers = { authorization: `Bearer ${await tokenAt(address, PASSWORD)}`, 'content-type': 'application/json' }
     const call = async (method: string, path: string, body?: object) => {
       const answer = await fetch(`${address}/api/v1/admin/${path}`, {

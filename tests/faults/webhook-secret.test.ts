@@ -13,7 +13,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 async function statusFor(secret: () => string): Promise<number> {
   const server = startProcess({ DATA_DIR, WEBHOOK_SECRET: '' })
   await server.ready()
-  const [, aiUrl] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, aiUrl] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const ids = { task_id: crypto.randomUUID(), super_admin_id: crypto.randomUUID() }
   const body = JSON.stringify({ ...ids, timestamp: new Date().toISOString() })
   const answer = await fetch(`${aiUrl}${executeTask.url}`, {

@@ -29,7 +29,7 @@ let dump = ''
 
 beforeAll(async () => {
   const admin = await server.ready()
-  const [, ai = ''] = /AI API +(\S+)/.exec(server.output()) ?? []
+  const [, ai = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
   const [, ops = '', aiOps = ''] = /API docs +(\S+)\/docs, (\S+)\/docs/.exec(server.output()) ?? []
   caller = createSecretCaller({ admin, ai, ops, aiOps })
   caller.secret('first password', PASSWORD)

@@ -1,5 +1,5 @@
 import { readSettings } from '@switchboard/server/settings/env'
-import { openLog } from '@switchboard/server/process/log'
+import { announce, openLog } from '@switchboard/server/process/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
@@ -13,7 +13,7 @@ serve(async (lifecycle) => {
   await startTracing(lifecycle, settings, 'switchboard-admin-api')
   const urls = requireDatabase(settings)
   const [webhookSecret] = await webhookSecrets(settings)
-  const log = openLog(lifecycle, settings.logLevel)('admin-api')
+  const log = openLog(lifecycle, settings)('admin-api')
   const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
   lifecycle.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
@@ -24,9 +24,10 @@ serve(async (lifecycle) => {
     aiApiUrl,
     webhookSecret,
   })
-  console.log(`${settings.brandName} admin API is ready: ${address}`)
-  console.log(`Metrics and API documentation: ${opsAddress}`)
-  if (firstAdmin !== null && settings.superAdminPassword === undefined) {
-    console.log(`Sign in as ${firstAdmin.email} with ${firstAdmin.password} (shown only now)`)
-  }
+  const isShown = firstAdmin !== null && settings.superAdminPassword === undefined
+  announce(log, [
+    ...(isShown ? [`Sign in as ${firstAdmin.email} with ${firstAdmin.password} (shown only now)`] : []),
+    `Metrics and API documentation: ${opsAddress}`,
+    `${settings.brandName} admin API is ready: ${address}`,
+  ])
 })

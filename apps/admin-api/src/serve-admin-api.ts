@@ -16,6 +16,7 @@ import { type DatabaseUrls, openPool } from '@switchboard/server/process/open-da
 import { serveOps } from '@switchboard/server/process/ops'
 import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
+import { IS_RELEASE } from '@switchboard/server/settings/commands'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from '#src/app.ts'
@@ -134,6 +135,7 @@ export function consoleSettings({ oidc, isPasswordSignInOn, mail, ...settings }:
     sample_maps: sampleMaps,
     mail: mail !== null,
     version: VERSION,
+    is_release: IS_RELEASE,
     sign_in: oidc === null ? 'password' : isPasswordSignInOn ? 'both' : 'sso',
   }
 }

@@ -1,5 +1,5 @@
 import { readSettings } from '@switchboard/server/settings/env'
-import { openLog } from '@switchboard/server/process/log'
+import { announce, openLog } from '@switchboard/server/process/log'
 import { requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
@@ -12,7 +12,7 @@ import { serveAiApi } from '#src/serve-ai-api.ts'
 serve(async (lifecycle) => {
   const settings = readSettings()
   await startTracing(lifecycle, settings, 'switchboard-ai-api')
-  const log = openLog(lifecycle, settings.logLevel)('ai-api')
+  const log = openLog(lifecycle, settings)('ai-api')
   const urls = requireDatabase(settings)
   const secrets = await webhookSecrets(settings)
   const opened = await openWithoutDatabase(lifecycle, settings, { urls, log, webhookSecrets: secrets })
@@ -23,6 +23,5 @@ serve(async (lifecycle) => {
     log,
     webhookSecrets: secrets,
   })
-  console.log(`${settings.brandName} AI API is ready: ${address}`)
-  console.log(`Metrics and API documentation: ${opsAddress}`)
+  announce(log, [`Metrics and API documentation: ${opsAddress}`, `${settings.brandName} AI API is ready: ${address}`])
 })

@@ -4,7 +4,13 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { pause } from '@switchboard/database/pause'
 import { isDatabaseAway } from '@switchboard/server/http/errors'
 import type { Log } from '@switchboard/server/process/log'
-import { type DatabaseUrls, migrateDatabase, openDatabase, openPool } from '@switchboard/server/process/open-database'
+import {
+  type DatabaseUrls,
+  migrateDatabase,
+  migrationLog,
+  openDatabase,
+  openPool,
+} from '@switchboard/server/process/open-database'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
@@ -43,7 +49,7 @@ export async function openWithoutDatabase(lifecycle: Lifecycle, settings: Settin
     )
     let isOpen = false
     const open = async () => {
-      if (!isOpen) await migrateDatabase(urls.directUrl, { url: urls.url, say: (text) => log.warn(text), signal })
+      if (!isOpen) await migrateDatabase(urls.directUrl, { url: urls.url, ...migrationLog(log), signal })
       isOpen = true
     }
     return { db: openPool(urls, { max, isOpen: () => isOpen }, log), snapshot, open }

@@ -1,5 +1,5 @@
 import { readSettings } from '@switchboard/server/settings/env'
-import { openLog } from '@switchboard/server/process/log'
+import { announce, openLog } from '@switchboard/server/process/log'
 import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
@@ -10,10 +10,10 @@ import { serveWorker } from '#src/serve-worker.ts'
 serve(async (lifecycle) => {
   const settings = readSettings()
   await startTracing(lifecycle, settings, 'switchboard-worker')
-  const log = openLog(lifecycle, settings.logLevel)('worker')
+  const log = openLog(lifecycle, settings)('worker')
   const urls = requireDatabase(settings)
   const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
   lifecycle.onStop(() => db.destroy())
   const { opsAddress } = await serveWorker(lifecycle, settings, { db, urls, log })
-  console.log(`${settings.brandName} worker is ready: ${opsAddress}`)
+  announce(log, [`${settings.brandName} worker is ready: ${opsAddress}`])
 })

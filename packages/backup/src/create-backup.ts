@@ -1,6 +1,7 @@
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
 import { openSingleConnection } from '@switchboard/database/connection/single-connection'
 import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
 import { VERSION } from '@switchboard/server/settings/version'
@@ -18,6 +19,7 @@ export async function createBackup(url: string, file: string): Promise<BackupHea
   const { db, client, close } = await openSingleConnection(url)
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
+    await checkSearchPath(db, { isInstalled: true })
     await pendingMigrations(db)
     if (!(await isMigrated(db))) throw new StartError(`The database ${placeOf(url)} has no data of Switchboard.`)
     const tables = await savedTables(db)

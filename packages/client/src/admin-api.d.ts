@@ -4328,6 +4328,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok" | "stale" | "unavailable";
+                        installation?: string;
                     };
                 };
             };

@@ -1,12 +1,28 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** Runs `work` in the transaction that `db` already is, or in a new one. */
+/** SQLSTATE serialization_failure and deadlock_detected: nothing is wrong with the transaction itself. */
+const REPEATABLE = new Set(['40001', '40P01'])
+
+/**
+ * Runs `work` in the transaction that `db` already is, or in a new one. A new one that lost against another in a deadlock
+ * or a serialization failure is repeated once, so `work` does nothing but read and write in `trx`.
+ */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
-  return isTransaction(db) ? await work(db) : await db.transaction().execute(work)
+  if (isTransaction(db)) return await work(db)
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (!isRepeatable(error)) throw error
+    return await db.transaction().execute(work)
+  }
+}
+
+function isRepeatable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && REPEATABLE.has(String(error.code))
 }
 
 function isTransaction(db: Kysely<Database>): db is Transaction<Database> {

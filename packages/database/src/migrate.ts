@@ -12,12 +12,14 @@ const LOCK = sql.raw('3853314791062309107')
 /** Retry interval for a lock of another process, in milliseconds. */
 const RETRY_MS = 100
 
-/** How long a start waits or migrates before reporting the reason, in milliseconds. */
+/** How long a start waits before reporting the reason, in milliseconds. */
 const QUIET_MS = 2_000
 
 export type MigrateOptions = {
-  /** Receives the reason in one line when the start takes longer than two seconds. */
+  /** Receives one line when the migrations begin. */
   say?: (line: string) => void
+  /** Receives one line when another process migrates for longer than two seconds. */
+  warn?: (line: string) => void
   /** Ends the wait for a migration by another process. */
   signal?: AbortSignal
   /** The longest wait for a migration by another process, in milliseconds. */
@@ -32,7 +34,7 @@ export type MigrateOptions = {
  * of a release with other migrations.
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
-  const { say = () => undefined, signal = new AbortController().signal, patienceMs = 60_000 } = options
+  const { say = () => undefined, warn = say, signal = new AbortController().signal, patienceMs = 60_000 } = options
   if ((await pendingMigrations(db)).length === 0) return
   const startedAt = performance.now()
   let isReported = false
@@ -43,7 +45,7 @@ export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}
         `Another process${await holder(db)} has been migrating the database for ${Math.round(waitedMs / 1_000)} seconds. Start again when it has ended.`,
       )
     if (waitedMs > QUIET_MS && !isReported) {
-      say(`Waiting for another process${await holder(db)} that migrates the database …`)
+      warn(`Waiting for another process${await holder(db)} that migrates the database …`)
       isReported = true
     }
     await pause(RETRY_MS, signal)
@@ -86,14 +88,18 @@ async function migrateIfFree(db: Kysely<Database>, say: (line: string) => void):
   return await db.transaction().execute(async (trx) => {
     if (!(await takeLock(trx))) return false
     const pending = await pendingMigrations(trx)
-    const notice = setTimeout(() => say(`Migrating the database: ${pending.join(', ')} …`), QUIET_MS)
-    try {
-      for (const name of pending) await run(trx, name)
-    } finally {
-      clearTimeout(notice)
-    }
+    if (pending.length > 0) say(await announcement(pending))
+    for (const name of pending) await run(trx, name)
     return true
   })
+}
+
+/** "Migrating the database from 0048_last_uses to 0050_later, 2 migrations …" */
+async function announcement(pending: readonly string[]): Promise<string> {
+  const names = await allMigrations()
+  const from = names[names.length - pending.length - 1]
+  const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
+  return `Migrating the ${from === undefined ? 'empty database' : `database from ${from}`} to ${names.at(-1)}, ${count} …`
 }
 
 /** Takes the lock until the end of the transaction. False when another process has it. */

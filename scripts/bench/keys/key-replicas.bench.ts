@@ -88,7 +88,7 @@ async function measure(
 }
 
 async function readsOnReplica(aiApi: ServerProcess): Promise<number> {
-  const [, address = ''] = /^Metrics and API documentation: (\S+)$/m.exec(aiApi.output()) ?? []
+  const [, address = ''] = /Metrics and API documentation: ([^\s"]+)/.exec(aiApi.output()) ?? []
   const text = await (await fetch(new URL('/metrics', address))).text()
   return Number(/^database_replica_reads_total\{result="replica"\} (\d+)/m.exec(text)?.[1] ?? 0)
 }

@@ -1,6 +1,7 @@
 import type { AuditTargetType } from '@switchboard/contract/activity'
 import { BULK_CALL_MS, BULK_MAX, type BulkAnswer } from '@switchboard/contract/wire/bulk'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { asRefusal } from '@switchboard/server/http/error-handler'
 import { conflict } from '@switchboard/server/http/errors'
@@ -69,7 +70,7 @@ export async function actOnEach<Action extends string, Row>(
     let skipped: string | null = null
     try {
       refuseWithout({ admin: await refuseEndedSession(deps, actor) }, endpoint.config?.capability)
-      await deps.db.transaction().execute(async (trx) => {
+      await inTransaction(deps.db, async (trx) => {
         const row = await lock(trx, id)
         if (row !== undefined) {
           names.set(id, nameOf(row))

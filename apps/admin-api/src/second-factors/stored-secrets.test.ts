@@ -44,8 +44,9 @@ const storedOf = async (user_id: string) => {
   const row = db.selectFrom('second_factors').select('totp_secret').where('user_id', '=', user_id)
   return (await row.executeTakeFirstOrThrow()).totp_secret ?? Buffer.alloc(0)
 }
-const rotate = (secretKeys: SecretKeys) => rotateSecrets(db, { secretKeys, randomBytes })
-const NONE = { changed: 0, current: 0, unreadable: [], deleted: 0 }
+const rotate = (secretKeys: SecretKeys, takesPlain = false) =>
+  rotateSecrets(db, { secretKeys, randomBytes, takesPlain })
+const NONE = { changed: 0, current: 0, unreadable: [], plain: [], deleted: 0 }
 
 test('with a key no row shows the secret of an authenticator app, from its enrollment on', async () => {
   deps.secretKeys = { current: first, old: [] }
@@ -63,11 +64,52 @@ test('with a key no row shows the secret of an authenticator app, from its enrol
   expect(await signIn()).toBe(200)
 })
 
-test('without a key a secret is stored as it is, and a key reads it', async () => {
+test('without a key a secret is stored as it is, and read also with a key that only decrypts', async () => {
   const { id, signIn } = await enrolled()
   expect(await storedOf(id)).toHaveLength(20)
-  deps.secretKeys = { current: first, old: [] }
+  deps.secretKeys = { current: null, old: [first] }
   expect(await signIn()).toBe(200)
+})
+
+describe('a secret that is not encrypted, beside a key', () => {
+  test('is refused at a sign-in, and logged', async () => {
+    deps.secretKeys = { current: first, old: [] }
+    const { id, signIn, codeAt } = await enrolled()
+    const planted = await enrolled()
+    deps.secretKeys = plain
+    const known = await enrolled()
+    deps.secretKeys = { current: first, old: [] }
+    await db
+      .updateTable('second_factors')
+      .set({ totp_secret: await storedOf(known.id) })
+      .where('user_id', '=', planted.id)
+      .execute()
+    expect([await planted.signIn(known.codeAt), await known.signIn(), await signIn(codeAt)]).toEqual([401, 401, 200])
+    expect(await storedOf(id)).not.toHaveLength(20)
+    expect(api.logLines.join('')).toContain('an authenticator app cannot be decrypted')
+  })
+
+  test('stops a start, and is encrypted by a rotation that is told so only', async () => {
+    const { email, signIn } = await enrolled()
+    deps.secretKeys = { current: first, old: [] }
+    await expect(checkSecretKeys(db, deps.secretKeys)).rejects.toThrow(
+      'Authenticator apps (1) are not encrypted, although SECRETS_KEY is set.',
+    )
+    expect(await rotate(deps.secretKeys)).toEqual({ ...NONE, plain: [email] })
+    expect(await signIn()).toBe(401)
+    expect(await rotate(deps.secretKeys, true)).toEqual({ ...NONE, changed: 1 })
+    await checkSecretKeys(db, deps.secretKeys)
+    expect(await signIn()).toBe(200)
+  })
+
+  test('of an enrollment in progress ends the enrollment', async () => {
+    const session = await api.signIn()
+    const begun = (await session.call({ method: 'POST', url: `${URL}/second-factors/totp/begin` })).json()
+    deps.secretKeys = { current: first, old: [] }
+    const body = { id: begun.id, name: 'Phone', code: '123456' }
+    const added = await session.call({ method: 'POST', url: `${URL}/second-factors/totp`, body })
+    expect([added.statusCode, added.json().detail]).toEqual([409, expect.stringContaining('again')])
+  })
 })
 
 describe('a rotation', () => {
@@ -75,7 +117,7 @@ describe('a rotation', () => {
     const member = await enrolled()
     const other = await enrolled()
     const keys = { current: first, old: [] }
-    const [one, parallel] = await Promise.all([rotate(keys), rotate(keys)])
+    const [one, parallel] = await Promise.all([rotate(keys, true), rotate(keys, true)])
     expect(one.changed + parallel.changed).toBe(2)
     deps.secretKeys = { current: second, old: [first] }
     expect(await member.signIn()).toBe(200)
@@ -127,7 +169,7 @@ test('an encrypted secret in the row of another account is refused, and logged',
 test('a start needs every key in use', async () => {
   await enrolled()
   await checkSecretKeys(db, plain)
-  await rotate({ current: first, old: [] })
+  await rotate({ current: first, old: [] }, true)
   await checkSecretKeys(db, { current: second, old: [first] })
   const id = first.id.toString('hex')
   await expect(checkSecretKeys(db, { current: second, old: [] })).rejects.toThrow(

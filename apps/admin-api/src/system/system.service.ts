@@ -3,6 +3,7 @@ import { auditEnd } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { allMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { conflict, unavailable } from '@switchboard/server/http/errors'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Deps } from '#src/deps.ts'
@@ -52,7 +53,7 @@ export async function checkCounters({
 }: Pick<Deps, 'streamDb' | 'now'>): Promise<contract.CountersCheck> {
   const wrong = await wrongCounters(streamDb).catch((error: unknown) => {
     throw isTimeout(error)
-      ? unavailable('The comparison took too long and was ended. Run "npm run db:recount" on the server.')
+      ? unavailable(`The comparison took too long and was ended. Run "${commandHere('db:recount')}" on the server.`)
       : error
   })
   return {
@@ -67,7 +68,8 @@ export async function backUp(
   { db, now, backups }: Pick<Deps, 'db' | 'now' | 'backups'>,
   actor: Actor,
 ): Promise<contract.SystemBackups> {
-  if (backups === null) throw conflict('This database is backed up outside of the servers: run "npm run backup".')
+  if (backups === null)
+    throw conflict(`This database is backed up outside of the servers: run "${commandHere('backup')}".`)
   const running = conflict('A backup is being made. Wait for its end.')
   if ((await backups.state()).running_since !== null) throw running
   await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: contract.backUp.schema.operationId }))

@@ -111,7 +111,7 @@ test('a database that hangs counts as away, and its rows count as soon as it ans
   for (const network of [ai.pool, ai.listener]) network.set('delivers')
   await expect.poll(() => ai.check(disabled.api_key), { interval: 20 }).toEqual(fresh(401))
   expect(await ai.check(good.api_key)).toEqual(fresh(200))
-  expect(await ai.readiness()).toEqual({ status: 'ok' })
+  expect(await ai.readiness()).toMatchObject({ status: 'ok' })
 })
 
 test('without the listening connection alone, the rows of the database count', async () => {

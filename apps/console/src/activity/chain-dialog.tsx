@@ -8,6 +8,7 @@ import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
+import { commandHere } from '#src/lib/console-settings.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { useCheckChain } from './activity.api.ts'
@@ -110,7 +111,8 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
       </Notice>
       {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (
         <Notice tone="warn">
-          The row of the checkpoint is archived. The command npm run audit:verify compares it with the archive.
+          The row of the checkpoint is archived. The command <code>{commandHere('audit:verify')}</code> compares it with
+          the archive.
         </Notice>
       )}
       <div>

@@ -1,3 +1,4 @@
+import { commandLine, type OperatorCommand } from '@switchboard/contract/wire/command-line'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 
 /**
@@ -7,3 +8,8 @@ import type { ConsoleSettings } from '@switchboard/contract/wire/console-setting
 export const consoleSettings: ConsoleSettings = JSON.parse(
   document.getElementById('console-settings')?.textContent ?? '',
 )
+
+/** How to run a command for operators on the server. */
+export function commandHere(command: OperatorCommand, ...args: readonly string[]): string {
+  return commandLine(consoleSettings.is_release, command, ...args)
+}

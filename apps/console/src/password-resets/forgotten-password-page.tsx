@@ -4,7 +4,7 @@ import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
 import { RESET_REQUESTED } from '@switchboard/contract/password-resets'
 import { useState } from 'react'
-import { consoleSettings } from '#src/lib/console-settings.ts'
+import { commandHere, consoleSettings } from '#src/lib/console-settings.ts'
 import { Form } from '#src/ui/form/form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
@@ -68,7 +68,7 @@ function WithoutMail() {
         this command sets one:
       </p>
       <p>
-        <code>npm run admin -- reset-password EMAIL</code>
+        <code>{commandHere('admin', 'reset-password', 'EMAIL')}</code>
       </p>
     </>
   )

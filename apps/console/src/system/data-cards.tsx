@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { CountersCheck, SystemBackups, SystemReport } from '@switchboard/contract/system'
 import { Suspense, useState } from 'react'
+import { commandHere } from '#src/lib/console-settings.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { timeText } from '#src/lib/format/moment.ts'
@@ -77,7 +78,7 @@ function CountersResult({ check: { checked_at, wrong, examples } }: { check: Cou
   return (
     <Notice tone="bad">
       {counted(wrong, 'counter')} {wrong === 1 ? 'differs' : 'differ'} from the rows, as of {timeText(checked_at)}. Run
-      &quot;npm run db:recount&quot; on the server to correct {wrong === 1 ? 'it' : 'them'}.
+      <code>{commandHere('db:recount')}</code> on the server to correct {wrong === 1 ? 'it' : 'them'}.
       <ul>
         {examples.map(({ where, kept, counted: rows }) => (
           <li key={where}>
@@ -98,7 +99,7 @@ export function BackupsCard({ report }: Props) {
     return (
       <Card
         title="Backups"
-        help={'Backups of this database are made outside of the servers. "npm run backup" on the server writes one.'}
+        help={`Backups of this database are made outside of the servers. "${commandHere('backup')}" on the server writes one.`}
       />
     )
   const isRunning = isBackingUp(backups)

@@ -9,6 +9,8 @@ export const consoleSettings = z.object({
   /** Whether the server sends mail. */
   mail: z.boolean(),
   version: z.string(),
+  /** Whether the server runs from a release, where commands are run without npm. */
+  is_release: z.boolean(),
   /** How people sign in: by password, also by single sign-on, or by single sign-on with few exceptions. */
   sign_in: z.enum(['password', 'both', 'sso']),
 })

@@ -3,6 +3,8 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'stale', 'unavailable']) })
+/** `installation` is the same for all servers over one database, and tells it from any other. */
+const ready = z.extend(state, { installation: z.optional(z.string()) })
 /** `version` is the release of the running process. */
 const alive = z.object({ status: z.literal('ok'), version: z.string() })
 
@@ -36,6 +38,6 @@ export const readyz = {
     operationId: 'health.ready',
     summary: 'Check that the process can serve',
     tags,
-    response: { 200: state, 503: state },
+    response: { 200: ready, 503: state },
   },
 } as const satisfies Endpoint

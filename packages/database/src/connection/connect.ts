@@ -2,6 +2,7 @@ import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { types } from 'pg'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool, type PoolCounts } from './pool.ts'
+import { NO_LIMITS } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
 /** PostgreSQL type ids (pg_type.oid). */
@@ -51,7 +52,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     max,
     isPooled,
     application_name: 'switchboard',
-    settings: { timezone: 'UTC', ...(isPatient ? {} : limits) },
+    settings: isPatient ? NO_LIMITS : limits,
     queryTimeoutMs: isPatient ? undefined : statementTimeoutMs + 1_000,
     types: { getTypeParser },
     onLost,

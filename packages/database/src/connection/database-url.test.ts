@@ -74,6 +74,7 @@ test.for([
   ['a#b c@:/\n', 'a#b c@:/'],
   ['postgresql://u:p%40%23@h1:1,h2/d?a=:b@\n', 'p@#'],
   ['postgres://u:p@/d', 'p'],
+  ['postgres://u:p@ss@h/d', 'p@ss'],
 ] as const)('the text %j of a file has the password %s', ([text, password]) => {
   expect(passwordIn(text)).toBe(password)
 })
@@ -89,4 +90,27 @@ test.for([
   ['postgresql://h/d?sslmode=prefer', 'must have sslmode=disable, no-verify, require, verify-ca or verify-full'],
 ] as const)('%s %s', ([text, sentence]) => {
   expect(() => parseDatabaseUrl(text)).toThrow(new Error(sentence))
+})
+
+const ESCAPED =
+  'must be like postgresql://user:password@host:5432/database, with the characters # / ? % of the user and the password percent-encoded as %23 %2F %3F %25'
+test.for(['a#b', 'a/b', 'a?b', '12#b', '12/b', '12?b', '#', '/', '?', '50%off', 'a=/b', 'a#b@c'])(
+  'the unescaped password %s is refused with the remedy',
+  (password) => {
+    for (const place of ['h:5432/d', 'h1,h2/d?sslmode=disable', '/d?host=/run/postgresql'])
+      expect(() => parseDatabaseUrl(`postgresql://u:${password}@${place}`)).toThrow(new Error(ESCAPED))
+  },
+)
+
+test.for(['a@b', 'a:b', 'a=b', 'a b', 'a+b', 'a&b', '%23%2F%3F%25', 'ä'])('the password %s is taken', (password) => {
+  for (const place of ['h:5432/d', 'h1,h2/d?sslmode=disable', '/d?host=/run/postgresql']) {
+    const [host] = parseDatabaseUrl(`postgresql://u:${password}@${place}`).hosts
+    const url = new URL(host?.connectionString ?? '')
+    expect(decodeURIComponent(url.password)).toBe(decodeURIComponent(password))
+  }
+})
+
+test('an @ in the value of a parameter is none of a password', () => {
+  expect(parseDatabaseUrl('postgresql://h:5432?user=a@b').place).toBe('h:5432')
+  expect(parseDatabaseUrl('postgresql://h/d?user=a@b&password=c').place).toBe('h:5432/d')
 })

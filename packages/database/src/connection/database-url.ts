@@ -19,6 +19,8 @@ export type DatabaseUrl = {
 type Host = { connectionString: string; isLocal: boolean }
 
 const RULE = 'must be like postgresql://user:password@host:5432/database'
+/** Unescaped, these end the user and the password, or begin an escape. */
+const ESCAPE_RULE = `${RULE}, with the characters # / ? % of the user and the password percent-encoded as %23 %2F %3F %25`
 
 /** Modes sent as `verify-full`: node-postgres has no weaker check, and warns about the other names. */
 const VERIFIED_MODES = new Set(['require', 'verify-ca', 'verify-full'])
@@ -33,6 +35,8 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const credentials = authority.slice(0, authority.lastIndexOf('@') + 1)
   const query = URL.parse(`${scheme}${rest}`)?.searchParams
   if (scheme === '' || query === undefined) throw new Error(RULE)
+  // Without this check, "u:12/3@host" would be the database "3@host" of a host "u".
+  if (/^[^=]*@/.test(rest) || !isDecodable(credentials)) throw new Error(ESCAPE_RULE)
   const names = (query.get('host') ?? authority.slice(credentials.length)).split(',')
   const ports = (query.get('port') ?? '').split(',')
   const urls = names.map((name, n) => hostUrl(`${scheme}${credentials}`, rest, name, ports[n] ?? ports[0] ?? ''))
@@ -55,9 +59,19 @@ export function clientConfigOf({ hosts, passwordFile }: DatabaseUrl, host: numbe
   return { ...parseIntoClientConfig(connectionString), password }
 }
 
+/** Whether every `%` in a text begins an escape of UTF-8. */
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @internal The password in a text: the text is an address with a password, or the password without its last line break. */
 export function passwordIn(text: string): string {
-  const [, password] = /^postgres(?:ql)?:\/\/[^:@/]*:([^@/]*)@/.exec(text) ?? []
+  const [, password] = /^postgres(?:ql)?:\/\/[^:@/]*:([^/?#]*)@/.exec(text) ?? []
   return password === undefined ? text.replace(/\r?\n$/, '') : decodeURIComponent(password)
 }
 
@@ -66,7 +80,7 @@ function hostUrl(start: string, rest: string, name: string, port: string): URL {
   const isFolder = name.startsWith('/')
   // A user cannot be written before an empty host; the parameter `host` wins over the written host.
   const url = URL.parse(`${start}${isFolder ? 'localhost' : name}${rest}`)
-  if (url === null) throw new Error(RULE)
+  if (url === null) throw new Error(/@/.test(rest) ? ESCAPE_RULE : RULE)
   for (const parameter of ['host', 'port', 'options', 'target_session_attrs', 'password_file'])
     url.searchParams.delete(parameter)
   if (isFolder) url.searchParams.set('host', name)

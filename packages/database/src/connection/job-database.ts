@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseDatabaseUrl } from './database-url.ts'
 import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
+import { NO_LIMITS } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat on the connection for job notifications, in milliseconds. Workers also poll. */
@@ -22,7 +23,7 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
   const pool = createPool(parseDatabaseUrl(url), {
     max,
     application_name: 'switchboard jobs',
-    settings: { timezone: 'UTC', statement_timeout: STATEMENT_MS },
+    settings: { ...NO_LIMITS, statement_timeout: STATEMENT_MS },
     onLost,
   })
   return {

@@ -4,7 +4,7 @@ import { clientConfigOf, parseDatabaseUrl } from './database-url.ts'
 import { type Listening, startListening, NotificationLostError } from './notifications.ts'
 import { pause } from '#src/pause.ts'
 import { IS_READ_ONLY, isReadOnly } from './pool.ts'
-import { startupOptions } from './session-settings.ts'
+import { NO_LIMITS, OUR_SETTINGS, startupOptions } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat, and the longest wait for its answer, in milliseconds. */
@@ -91,7 +91,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
   const listenOnce = async () => {
     const connection = new Client({
       ...clientConfigOf(database, host),
-      options: startupOptions(database.settings),
+      options: startupOptions({ ...NO_LIMITS, ...database.settings, ...OUR_SETTINGS }),
       connectionTimeoutMillis: 2_000,
       query_timeout: ANSWER_MS,
       keepAlive: true,

@@ -1,8 +1,14 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
 import { clientConfigOf, type DatabaseUrl } from './database-url.ts'
 import { queryWithin } from './query-timeout.ts'
 import { type Session, sessionOf } from './session.ts'
-import { type SessionSettings, settingsOfTransaction, startupOptions } from './session-settings.ts'
+import {
+  NO_TRANSACTION_LIMIT,
+  OUR_SETTINGS,
+  type SessionSettings,
+  settingsOfTransaction,
+  startupOptions,
+} from './session-settings.ts'
 
 /**
  * How long a connection is kept, in seconds. When the name of the host leads to another server, as after a failover by
@@ -17,7 +23,7 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 
 export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   max: number
-  /** Settings of every session; the settings of the URL win. */
+  /** Settings of every session beside `OUR_SETTINGS`; the settings of the URL win. */
   settings: SessionSettings
   /** Time limit of a query in milliseconds; a late query loses its connection. */
   queryTimeoutMs?: number | undefined
@@ -34,7 +40,7 @@ export function createPool(
   url: DatabaseUrl,
   { settings, queryTimeoutMs, isPooled = false, onLost, ...config }: PoolOptions,
 ) {
-  const merged = { ...settings, ...url.settings }
+  const merged = { ...settings, ...url.settings, ...OUR_SETTINGS }
   const options = {
     ...config,
     connectionTimeoutMillis: CONNECT_MS,
@@ -62,6 +68,7 @@ export function createPool(
     const existing = sessions.get(client)
     if (existing !== undefined) return existing
     if (url.isWritableOnly) await refuseReadOnly(client)
+    if (!isPooled) await firstQuery(client, NO_TRANSACTION_LIMIT)
     const session = sessionOf(client, sessionOptions)
     sessions.set(client, session)
     return session
@@ -115,9 +122,15 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 async function refuseReadOnly(client: PoolClient): Promise<void> {
+  const { rows } = await firstQuery(client, `select ${IS_READ_ONLY} as is_read_only`)
+  if (rows[0]?.is_read_only === false) return
+  client.release(true)
+  throw new ReadOnlyError()
+}
+
+async function firstQuery(client: PoolClient, text: string): Promise<QueryResult> {
   try {
-    const { rows } = await queryWithin(client, { text: `select ${IS_READ_ONLY} as is_read_only` }, CONNECT_MS)
-    if (rows[0]?.is_read_only !== false) throw new ReadOnlyError()
+    return await queryWithin(client, { text }, CONNECT_MS)
   } catch (error) {
     client.release(true)
     throw error

@@ -43,7 +43,9 @@ export function sessionOf(client: PoolClient, { queryTimeoutMs, settingsOfTransa
       throw error
     }
   }
-  const begin = (text: string) => send(`${text}; ${settingsOfTransaction}`)
+  // The default isolation of the server process holds for a transaction that names none.
+  const begin = (text: string) =>
+    send(`${text === 'begin' ? 'begin isolation level read committed' : text}; ${settingsOfTransaction}`)
   const runAlone = async (text: string, values: readonly unknown[]) => {
     await begin('begin')
     try {

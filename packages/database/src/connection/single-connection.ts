@@ -3,21 +3,12 @@ import { Client, type ClientBase } from 'pg'
 import { getTypeParser } from './connect.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
-import { placeOf, reasonOf } from '#src/start/start-checks.ts'
-import { StartError } from '#src/start/start-error.ts'
+import { NO_LIMITS } from './session-settings.ts'
+import { connectionFault } from '#src/start/connection-fault.ts'
 import type { Database } from '#src/tables.ts'
 
-/** Every PostgreSQL reads the text of COPY back unchanged. The time limits of the role do not apply. */
-const SETTINGS = {
-  timezone: 'UTC',
-  datestyle: 'ISO, YMD',
-  intervalstyle: 'postgres',
-  extra_float_digits: 3,
-  row_security: 'off',
-  statement_timeout: 0,
-  lock_timeout: 0,
-  idle_in_transaction_session_timeout: 0,
-}
+/** Rows that a policy hides from the role fail a backup instead of missing in it. */
+const SETTINGS = { ...NO_LIMITS, row_security: 'off' }
 
 type SingleConnection = {
   db: Kysely<Database>
@@ -53,8 +44,6 @@ export async function openSingleConnection(url: string): Promise<SingleConnectio
     return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: single }) }), client, close }
   } catch (error) {
     await pool.end()
-    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
-      cause: error,
-    })
+    throw connectionFault(error, { url, variable: 'DATABASE_URL' })
   }
 }

@@ -6,6 +6,7 @@ import { StartError } from './start-error.ts'
 
 type Rights = {
   role: string
+  encoding: string
   search_path: string
   /** The schema for new tables; null without an existing schema in the search path. */
   schema: string | null
@@ -18,10 +19,10 @@ type Rights = {
   is_read_only: boolean
 }
 
-/** Refuses a read-only database, and a role without the rights for migrations and jobs. */
+/** Refuses a read-only database, one that cannot hold every text, and a role without the rights for migrations and jobs. */
 export async function checkRights({ db, url, variable }: Checked): Promise<void> {
   const { rows } = await sql<Rights>`
-    select current_user as role, current_setting('search_path') as search_path, current_schema() as schema,
+    select current_user as role, current_setting('server_encoding') as encoding, current_setting('search_path') as search_path, current_schema() as schema,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create_tables,
       has_database_privilege(current_database(), 'CREATE') as may_create_schemas,
       exists (select from pg_opclass where opcname = 'gin_trgm_ops' and pg_opclass_is_visible(oid)) as has_trigrams,
@@ -43,7 +44,9 @@ export async function checkRights({ db, url, variable }: Checked): Promise<void>
 }
 
 function rightsProblem(rights: Rights): string | null {
-  const { role, search_path, schema, trigram_schema } = rights
+  const { role, encoding, search_path, schema, trigram_schema } = rights
+  if (encoding !== 'UTF8')
+    return `has the encoding ${encoding}; create it with UTF8. Run: create database NAME encoding 'UTF8' template template0`
   if (schema === null)
     return `has no schema of the search path ${search_path}. Run: create schema NAME authorization "${role}"`
   if (!rights.may_create_tables)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseDatabaseUrl } from '#src/connection/database-url.ts'
 import { NotificationLostError } from '#src/connection/notifications.ts'
 import { listen } from '#src/connection/listener.ts'
+import { connectionFault } from './connection-fault.ts'
 import { StartError } from './start-error.ts'
 import type { Database } from '#src/tables.ts'
 
@@ -20,9 +21,7 @@ export type Checked = { db: Kysely<Database>; url: string; variable: 'DATABASE_U
 export async function checkVersion({ db, url, variable }: Checked): Promise<void> {
   const version = await serverVersion(db).catch((error: unknown) => {
     if (variable === 'DATABASE_URL' && isRefusedByPooler(error)) throw poolerError(error)
-    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check ${variable}.`, {
-      cause: error,
-    })
+    throw connectionFault(error, { url, variable })
   })
   if (version < OLDEST)
     throw new StartError(`The database ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST} or later is needed.`)

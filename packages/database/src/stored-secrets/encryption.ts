@@ -40,10 +40,13 @@ export function encryptSecret(
   return Buffer.concat([MARK, current.id, nonce, cipher.getAuthTag(), text])
 }
 
-/** The secret in a stored value, encrypted or not. Null for an unknown key, another account or a changed value. */
+/**
+ * The secret in a stored value. Null for an unknown key, another account or a changed value, and with a current key for a
+ * secret that is not encrypted: whoever can write to the database could have put in a secret of their own.
+ */
 export function decryptSecret({ current, old }: SecretKeys, userId: string, stored: Buffer): Buffer | null {
   const id = keyIdOf(stored)
-  if (id === null) return stored
+  if (id === null) return current === null ? stored : null
   const key = (current === null ? old : [current, ...old]).find((known) => known.id.equals(id))
   if (key === undefined) return null
   const sealed = stored.subarray(MARK.length + KEY_ID_BYTES)
@@ -63,6 +66,11 @@ export function decryptSecret({ current, old }: SecretKeys, userId: string, stor
 export function isCurrent({ current }: SecretKeys, stored: Buffer): boolean {
   const id = keyIdOf(stored)
   return id === null || current === null ? id === current : id.equals(current.id)
+}
+
+/** Whether a secret is stored as it is. */
+export function isPlain(stored: Buffer): boolean {
+  return keyIdOf(stored) === null
 }
 
 function keyIdOf(stored: Buffer): Buffer | null {

@@ -50,3 +50,11 @@ export async function usedKeys(db: Kysely<Database>): Promise<{ key_id: string; 
     group by 1 order by 1`.execute(db)
   return rows
 }
+
+/** The number of authenticator apps whose secrets are not encrypted. */
+export async function countPlain(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from second_factors
+    where totp_secret is not null and substring(totp_secret from 1 for ${sql.lit(MARK.length)}) <> ${MARK}`.execute(db)
+  return rows[0]?.count ?? 0
+}

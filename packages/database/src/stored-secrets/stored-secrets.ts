@@ -1,16 +1,23 @@
 import type { Kysely } from 'kysely'
 import { StartError } from '#src/start/start-error.ts'
 import type { Database } from '#src/tables.ts'
-import { decryptSecret, encryptSecret, isCurrent, type SecretKeys } from './encryption.ts'
+import { decryptSecret, encryptSecret, isCurrent, isPlain, type SecretKeys } from './encryption.ts'
 import * as queries from './stored-secrets.queries.ts'
 
-type RotationDeps = { secretKeys: SecretKeys; randomBytes: (size: number) => Buffer }
+type RotationDeps = {
+  secretKeys: SecretKeys
+  randomBytes: (size: number) => Buffer
+  /** Whether to encrypt the secrets that are not encrypted too, as with a first key. */
+  takesPlain: boolean
+}
 
 /** Numbers of stored secrets, and the accounts with unreadable ones. */
 export type Rotation = {
   changed: number
   current: number
   unreadable: string[]
+  /** The accounts with a secret that is not encrypted and stays so. */
+  plain: string[]
   /** Secrets of deleted accounts that Undo would bring back as they are. */
   deleted: number
 }
@@ -20,10 +27,12 @@ export type Rotation = {
  * unless another process has changed it meanwhile, so servers may run and a repetition continues.
  */
 export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): Promise<Rotation> {
-  const rotation: Rotation = { changed: 0, current: 0, unreadable: [], deleted: 0 }
+  const rotation: Rotation = { changed: 0, current: 0, unreadable: [], plain: [], deleted: 0 }
   for (const row of await queries.storedSecrets(db)) {
-    const secret = decryptSecret(deps.secretKeys, row.user_id, row.totp_secret)
-    if (secret === null) rotation.unreadable.push(row.email)
+    const takesAsItIs = deps.takesPlain && isPlain(row.totp_secret)
+    const secret = takesAsItIs ? row.totp_secret : decryptSecret(deps.secretKeys, row.user_id, row.totp_secret)
+    if (secret === null && isPlain(row.totp_secret)) rotation.plain.push(row.email)
+    else if (secret === null) rotation.unreadable.push(row.email)
     else if (isCurrent(deps.secretKeys, row.totp_secret)) rotation.current += 1
     else if (await queries.replaceSecret(db, row, encryptSecret(deps, row.user_id, secret))) rotation.changed += 1
   }
@@ -37,9 +46,17 @@ export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Pro
   return (await queries.storedSecrets(db)).filter(({ totp_secret }) => !isCurrent(keys, totp_secret)).length
 }
 
-/** Throws a StartError when a stored secret is encrypted with an unknown key, so that no sign-in fails later. */
+/**
+ * Throws a StartError when a stored secret is encrypted with an unknown key, or not encrypted although there is a key, so that
+ * no sign-in fails later.
+ */
 export async function checkSecretKeys(db: Kysely<Database>, { current, old }: SecretKeys): Promise<void> {
   const known = [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
+  const plain = current === null ? 0 : await queries.countPlain(db)
+  if (plain > 0)
+    throw new StartError(
+      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the word plain; otherwise somebody has written them: see docs/operate/secrets.md.`,
+    )
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return
   const { key_id, secrets } = unknown

@@ -102,13 +102,14 @@ const CANNOT_WRITE: Readonly<Record<string, string>> = {
   [READ_ONLY]: 'The database accepts no changes at the moment. Try again in a moment.',
   '53100': 'The database has no disk space left. Try again later.',
 }
-// query_canceled (statement timeout), lock_not_available, deadlock_detected, serialization_failure, too_many_connections
-const BUSY = new Set(['57014', '55P03', '40P01', '40001', '53300'])
+// query_canceled (statement timeout), transaction_timeout, lock_not_available, deadlock_detected, serialization_failure,
+// too_many_connections
+const BUSY = new Set(['57014', '25P04', '55P03', '40P01', '40001', '53300'])
 // Message of node-postgres when the pool has no free connection in time; the error has no code.
 const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
-// admin_shutdown, crash_shutdown, cannot_connect_now, idle_in_transaction_session_timeout
-const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '25P03'])
+// admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout, idle_in_transaction_session_timeout
+const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '57P05', '25P03'])
 // Errors of node-postgres without a code.
 const UNREACHABLE_MESSAGE =
   /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|timeout expired$)/

@@ -1,7 +1,7 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
-import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
+import { readState } from '@switchboard/database/installation'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Log } from './log.ts'
 import { VERSION } from '#src/settings/version.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
@@ -28,11 +28,9 @@ export function addHealthRoutes(app: Pick<ZodApp, 'route'>, deps: HealthDeps): v
       if (isDraining()) return reply.code(503).send({ status: 'unavailable' })
       if (await servesStale()) return { status: 'stale' as const }
       try {
-        const { rows } = await sql<{ is_read_only: boolean }>`select ${sql.raw(IS_READ_ONLY)} as is_read_only`.execute(
-          db,
-        )
-        if (rows[0]?.is_read_only !== false) throw new Error('The database is read-only.')
-        if (await isSetUp()) return { status: 'ok' as const }
+        const { isReadOnly, installation } = await readState(db)
+        if (isReadOnly) throw new Error('The database is read-only.')
+        if (await isSetUp()) return { status: 'ok' as const, installation }
         return reply.code(503).send({ status: 'unavailable' })
       } catch (error) {
         log.warn({ err: error }, 'the database cannot be used')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { Lifecycle } from './serve.ts'
+import type { Settings } from '#src/settings/env.ts'
 import { VERSION } from '#src/settings/version.ts'
 
 export type Log = Logger
@@ -17,9 +17,13 @@ const LAST_LINES_MS = 1_000
 
 /**
  * Opens standard output for log lines until the process ends, and returns a function for the log of each server. Lines
- * are written asynchronously: a stalled reader delays neither requests nor the end of the process.
+ * are written asynchronously: a stalled reader delays neither requests nor the end of the process. Logs the warnings of
+ * the settings.
  */
-export function openLog(lifecycle: Pick<Lifecycle, 'onStop'>, level: string): (server: ServerName) => Log {
+export function openLog(
+  lifecycle: { onStop: (stop: () => Promise<unknown>) => void },
+  { logLevel: level, warnings }: Pick<Settings, 'logLevel' | 'warnings'>,
+): (server: ServerName) => Log {
   const destination = pino.destination({ sync: false, maxLength: WAITING_MAX })
   let isClosed = false
   const lines = { write: (line: string) => void (isClosed || destination.write(line)) }
@@ -42,7 +46,18 @@ export function openLog(lifecycle: Pick<Lifecycle, 'onStop'>, level: string): (s
     await Promise.race([closed, sleep(LAST_LINES_MS)])
     destination.destroy()
   })
+  for (const sentence of warnings) log.warn(sentence)
   return (server) => createLogger(level, lines, server)
+}
+
+/**
+ * Tells whoever started the process, whatever LOG_LEVEL is: as they are on a terminal, otherwise as lines of the log, so
+ * that standard output has one format.
+ */
+export function announce(log: Log, lines: readonly string[]): void {
+  if (process.stdout.isTTY) return console.log(lines.join('\n'))
+  const loud = log.child({}, { level: 'info' })
+  for (const line of lines) loud.info(line)
 }
 
 let droppedLines = 0

@@ -1,5 +1,7 @@
 import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
 import { checkRights } from '@switchboard/database/start/check-rights'
+import { checkSearchPath } from '@switchboard/database/start/check-search-path'
+import { checkSettings } from '@switchboard/database/start/check-settings'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { migrate, type MigrateOptions, pendingMigrations } from '@switchboard/database/migrate'
 import {
@@ -34,10 +36,16 @@ export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): D
  * database and reason, never the password, when there is no usable PostgreSQL.
  */
 export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: OpenOptions): Promise<Kysely<Database>> {
-  await migrateDatabase(urls.directUrl, { url: urls.url, say: (line) => log.warn(line), signal })
+  await migrateDatabase(urls.directUrl, { url: urls.url, ...migrationLog(log), signal })
   for (const sentence of encryptionWarnings(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
+
+/** Where the lines of a migration go. */
+export function migrationLog(log: Log): Pick<MigrateOptions, 'say' | 'warn'> {
+  return { say: (line) => log.info(line), warn: (line) => log.warn(line) }
+}
+
 /** `signal` ends the wait for a migration by another process. */
 type OpenOptions = { max: number; log: Log; signal: AbortSignal }
 
@@ -86,7 +94,9 @@ export async function migrateDatabase(
     await checkVersion(direct)
     await checkVersion(main)
     await checkRights(direct)
+    await checkSearchPath(db, { isInstalled: false })
     await checkNotifications(main, direct)
+    await checkSettings(direct)
     if ((await pendingMigrations(db)).length > 0) await migrate(patient, options)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -101,6 +111,7 @@ export async function checkDatabase(url: string): Promise<void> {
   const db = connect(url, { max: 1 })
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
+    await checkSearchPath(db, { isInstalled: true })
     if ((await pendingMigrations(db)).length > 0)
       throw new StartError(
         `The database ${placeOf(url)} has not been migrated to this release: start Switchboard once.`,

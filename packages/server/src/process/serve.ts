@@ -4,6 +4,7 @@ import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { FastifyInstance } from 'fastify'
 import { dropRoot } from './drop-root.ts'
+import { announce, createLogger } from './log.ts'
 
 /** Time limit during a stop for running requests and for an unfinished start, in milliseconds. */
 const FINISH_MS = 10_000
@@ -100,7 +101,9 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
     await start({ onStop, onDrain, fail, runAs, signal })
     const unreadable = account === undefined ? undefined : dropRoot(account)
     if (unreadable !== undefined)
-      console.log(`The servers run as root, because user ${account?.uid} cannot read ${unreadable}.`)
+      announce(createLogger('info'), [
+        `The servers run as root, because user ${account?.uid} cannot read ${unreadable}.`,
+      ])
     if (state === 'starting') state = 'serving'
   })()
   started.catch(fail)

@@ -58,6 +58,7 @@ test('an empty environment gives the defaults', () => {
     tracing: null,
     oidc: null,
     isPasswordSignInOn: true,
+    warnings: [],
   })
 })
 

@@ -7,10 +7,12 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
 import { databaseReadUrls, databaseUrl } from './database-urls.ts'
+import { likelyCause } from './likely-cause.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
-import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
+import { isSender, mailSettings, smtpUrl } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { withoutServiceLinks } from './service-links.ts'
 import { secretKey, secretKeys, signingSecrets } from './secret-keys.ts'
 import { staleKeysOf, staleSeconds } from './stale-settings.ts'
 import { tracingOf } from './tracing.ts'
@@ -24,8 +26,9 @@ export function readSettings(): Settings {
 
 /** As `readSettings`, from any environment. An empty variable counts as unset. */
 export function parseSettings(given: NodeJS.ProcessEnv) {
-  refuseUnknown(given)
-  const env = withSecretFiles(given, SECRET)
+  const { env: own, warnings } = ownVariables(given)
+  refuseUnknown(own)
+  const env = withSecretFiles(own, SECRET)
   const { success, error, data } = variables.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   )
@@ -105,11 +108,14 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     oidc: oidcOf(data),
     /** Whether every account may sign in with a password, and not only break-glass accounts. */
     isPasswordSignInOn: data.PASSWORD_SIGN_IN === 'on',
+    /** Sentences for the log about variables that were ignored. */
+    warnings,
   }
 }
 
 /** The settings of this process, for people: of a secret only where it comes from. */
-export function shownSettings(env = process.env): SystemSetting[] {
+export function shownSettings(all = process.env): SystemSetting[] {
+  const { env } = ownVariables(all)
   const defaults: Record<string, unknown> = variables.parse({})
   return Object.keys(variables.shape).map((name) => {
     const isSecret = SECRET.has(name)
@@ -132,7 +138,7 @@ const variables = z.object({
   WORKER_OPS_PORT: port(3004),
   PUBLIC_URL: z.string().refine(isOrigin, 'must be an origin, such as https://console.example.com').optional(),
   SECURITY_CONTACT: setting(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'a mailto: or https: address').optional(),
-  SMTP_URL: z.string().refine(isSmtpUrl, 'must be like smtps://user:password@mail.example.com').optional(),
+  SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().refine(isSender, 'must be a sender, such as Switchboard <console@example.com>').optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
@@ -214,6 +220,11 @@ export const SECRET = new Set([
   'SMTP_URL',
 ])
 
+/** The variables that were set for this process, without those of services near it. */
+function ownVariables(env: NodeJS.ProcessEnv) {
+  return withoutServiceLinks(env, Object.keys(variables.shape))
+}
+
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   const unknown = Object.keys(env).find((name) => name.startsWith('SWITCHBOARD_'))
   if (unknown === undefined) return
@@ -236,7 +247,10 @@ function refuseSamePorts(data: Record<(typeof PORTS)[number], number>): void {
 function sentence(error: z.ZodError, env: NodeJS.ProcessEnv): string {
   const [issue] = error.issues
   const name = String(issue?.path[0])
-  return `${name} ${issue?.message}${SECRET.has(name) ? '' : `, not ${JSON.stringify(env[name])}`}.`
+  const [value, isSecret] = [env[name] ?? '', SECRET.has(name)]
+  // Any address may have a password, also where none is allowed.
+  const shown = isSecret ? '' : `, not ${JSON.stringify(value.replace(/\/\/.*@/s, '//…@'))}`
+  return `${name} ${issue?.message}${shown}.${likelyCause(value, isSecret)}`
 }
 
 function setting(pattern: RegExp, rule: string) {

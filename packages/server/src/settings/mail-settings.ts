@@ -1,5 +1,7 @@
 import { email } from '@switchboard/contract/auth/current-admin'
+import { isDecodable } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
+import { z } from 'zod'
 
 /** The mail server, the sender, and the origin of the console in the mails. */
 export type MailSettings = { smtpUrl: string; from: { name?: string; address: string }; consoleUrl: string }
@@ -16,10 +18,22 @@ export function mailSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Variables): Ma
   return { smtpUrl: SMTP_URL, from: senderOf(MAIL_FROM), consoleUrl: PUBLIC_URL }
 }
 
-/** Whether a text is a URL of a mail server. */
-export function isSmtpUrl(text: string): boolean {
+/** The rule of SMTP_URL. */
+export const smtpUrl = z.string().superRefine((text, context) => {
+  if (isSmtpUrl(text)) return
+  const isUnescaped = /^smtps?:\/\/[^/?#]*:.*@/s.test(text)
+  context.addIssue(`must be like smtps://user:password@mail.example.com${isUnescaped ? ESCAPES : ''}`)
+})
+
+const ESCAPES = ', with the characters # / ? % of the user and the password percent-encoded as %23 %2F %3F %25'
+
+function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname))
+    return false
+  // The rest of an unescaped password, whose beginning was read as a host and its port.
+  if (url.hash !== '' || url.search.includes('@')) return false
+  return isDecodable(`${url.username}${url.password}`)
 }
 
 /** Whether a text is an address, or a name with an address in angle brackets. */

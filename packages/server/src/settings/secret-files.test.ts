@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { StartError } from '@switchboard/database/start/start-error'
 import { afterAll, expect, test } from 'vitest'
-import { parseSettings } from './env.ts'
+import { parseSettings, SECRET } from './env.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,3 +53,13 @@ test('a wrong secret of a file is not printed', () => {
   const env = { SUPER_ADMIN_PASSWORD_FILE: fileWith('short') }
   expect(() => parseSettings(env)).toThrow(new StartError('SUPER_ADMIN_PASSWORD must have 12 to 256 characters.'))
 })
+
+test.for([...SECRET].flatMap((name) => ['', '\n', ' \r\n'].map((text) => [name, text] as const)))(
+  'an empty file with %s stops the start: %j',
+  ([name, text]) => {
+    const file = fileWith(text)
+    expect(() => parseSettings({ [`${name}_FILE`]: file })).toThrow(
+      new StartError(`${name}_FILE names ${file}, which is empty.`),
+    )
+  },
+)

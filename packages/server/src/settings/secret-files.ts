@@ -5,7 +5,8 @@ import { StartError } from '@switchboard/database/start/start-error'
 /**
  * The environment with the secrets of `names` read from files: `SMTP_URL_FILE=/run/secrets/smtp` sets `SMTP_URL` to the
  * text of the file without its last line break. An address of a database gets its file as `password_file`, so that new
- * connections read a changed password; the addresses in a list do not. Throws a StartError for an unreadable file, and for a secret given twice.
+ * connections read a changed password; the addresses in a list do not. Throws a StartError for an unreadable or empty
+ * file, and for a secret given twice.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>): NodeJS.ProcessEnv {
   const read: NodeJS.ProcessEnv = {}
@@ -26,10 +27,14 @@ function withPasswordFile(url: string, file: string): string {
 }
 
 function textOf(file: string, variable: string): string {
+  let text: string
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new StartError(`${variable} names ${file}, which cannot be read${reason}.`)
   }
+  // An empty secret would count as unset, and without SECRETS_KEY the servers would store secrets unencrypted.
+  if (text.trim() === '') throw new StartError(`${variable} names ${file}, which is empty.`)
+  return text.replace(/\r?\n$/, '')
 }

@@ -1,0 +1,39 @@
+/**
+ * Variables that Kubernetes and the links of containers set in every container near a service, named after the service:
+ * the pattern of their names, and of the values that tell them from settings.
+ */
+const LINKS: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/_SERVICE_(HOST|PORT(_\w+)?)$/, /^/],
+  [/_PORT(_\d+_(TCP|UDP|SCTP))?$/, /^(tcp|udp|sctp):\/\//],
+  [/_PORT_\d+_(TCP|UDP|SCTP)_(ADDR|PROTO|(PORT_)?(START|END)|PORT)$/, /^/],
+  [/_NAME$/, /^\/\S+\/[\w.-]+$/],
+  [/_ENV_\w+$/, /^/],
+]
+
+/**
+ * The environment without the variables of services near this one, and a sentence for each variable of `settings` among
+ * them: a service named `ai` sets `AI_PORT=tcp://10.0.0.1:3001` wherever AI_PORT is not set.
+ */
+export function withoutServiceLinks(
+  env: NodeJS.ProcessEnv,
+  settings: readonly string[],
+): { env: NodeJS.ProcessEnv; warnings: string[] } {
+  const isLink = ([name, value = '']: [string, string | undefined]) =>
+    LINKS.some(([names, values]) => names.test(name) && values.test(value))
+  const links = Object.entries(env).filter(isLink)
+  const own = Object.entries(env).filter((entry) => !isLink(entry))
+  const warnings = links
+    .filter(([name]) => settings.includes(name))
+    .map(
+      ([name, value]) =>
+        `${name} is "${value}", as Kubernetes and container links set it for a service named ${serviceOf(name)}, and is ignored. Set enableServiceLinks: false for the pod, or set ${name} to a value of its own.`,
+    )
+  return { env: Object.fromEntries(own), warnings }
+}
+
+function serviceOf(variable: string): string {
+  return variable
+    .replace(/_[A-Z]+$/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')
+}

@@ -1,0 +1,47 @@
+import { createTestDatabase } from '@switchboard/testing/test-database'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { type Script, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
+
+// A search path that leads to forged tables or functions is named, instead of what is there.
+
+const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
+afterAll(drop)
+await sql`create schema forged`.execute(db)
+await sql`create schema copied`.execute(db)
+await sql`create table copied.kysely_migration as select * from kysely_migration`.execute(db)
+const role = decodeURIComponent(new URL(url).username)
+
+function endOf(path: string, script: Script, ...args: string[]) {
+  const bent = new URL(url)
+  bent.searchParams.set('options', `-c search_path=${path}`)
+  return startProcess({ DATABASE_URL: bent.toString(), WEBHOOK_SECRET: SHARED_SECRET }, script, ...args).ended
+}
+
+const PATHS = [
+  ['forged,public', 'begins with forged, but the tables of Switchboard are in public'],
+  ['copied,public', 'leads to migrations in copied, but to the audit log in public'],
+  ['public,forged,pg_catalog', 'puts public before the functions of PostgreSQL in pg_catalog'],
+] as const
+const SCRIPTS: [Script, ...string[]][] = [
+  ['scripts/audit-verify.ts'],
+  ['scripts/backup.ts', '/no/folder/a.backup'],
+  ['scripts/db-recount.ts'],
+  ['scripts/db-migrate.ts', 'status'],
+  ['apps/ai-api/src/main.ts'],
+]
+const cases = PATHS.flatMap(([path, says]) => SCRIPTS.map(([script, ...args]) => ({ path, says, script, args })))
+
+test.for(cases)('$script refuses the search path $path', async ({ path, says, script, args }) => {
+  expect(await endOf(path, script, ...args)).toEqual({
+    code: 1,
+    stderr: `The search path ${path} of the role ${role} ${says}. Correct it, such as with: alter role "${role}" reset search_path\n`,
+  })
+})
+
+test('a path without the tables is named by a command that needs them', async () => {
+  expect(await endOf('forged', 'scripts/audit-verify.ts')).toEqual({
+    code: 1,
+    stderr: `The search path forged of the role ${role} does not have the schema copied, where the tables of Switchboard are. Correct it, such as with: alter role "${role}" reset search_path\n`,
+  })
+})
