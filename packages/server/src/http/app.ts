@@ -7,6 +7,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
+import { runCallsInTurn } from './calls-in-turn.ts'
 import { compressAnswers } from './compress.ts'
 import { closeConnectionsWhileDraining } from '#src/process/drain.ts'
 import { answerError } from './error-handler.ts'
@@ -93,7 +94,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  // First, so that all other hooks belong to the span of the request.
+  runCallsInTurn(app)
+  // Before all other hooks, so that they belong to the span of the request.
   const endSpans = traceRequests(app, busyPaths)
   sanitizeForwardedFor(app)
   disconnectSlowClients(app, { busyPaths, answerMs })
