@@ -16,11 +16,11 @@ import { addHealthRoutes } from '#src/process/health.routes.ts'
 import { isDecodable, refuseUnstorableText } from './input.ts'
 import type { Log } from '#src/process/log.ts'
 import { checkHost, isHostOf } from './host.ts'
-import { addMetrics, type Pools } from '#src/process/metrics.ts'
+import { addMetrics, countInMetrics, type Pools } from '#src/process/metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerExpectHeader, answerClientError } from './client-errors.ts'
 import { disconnectSlowClients } from './slow-clients.ts'
-import { sanitizeForwardedFor, requestIds } from './trusted-proxy.ts'
+import { readForwardedFor, requestIds } from './trusted-proxy.ts'
 import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from '#src/openapi/openapi.ts'
@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   runCallsInTurn(app)
   // Before all other hooks, so that they belong to the span of the request.
   const endSpans = traceRequests(app, busyPaths)
-  sanitizeForwardedFor(app)
+  const unusableAddresses = readForwardedFor(app, { trustProxy, log })
   disconnectSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
@@ -113,6 +113,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   answerUnknownRoutes(app)
   const measure = addMetrics(app, { main: db, ...options.otherPools })
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
+  countInMetrics(app.metrics, {
+    name: 'http_forwarded_addresses_unusable_total',
+    help: 'Requests of trusted proxies without a forwarded address that can be used',
+    labelNames: [],
+    totals: () => [{ labels: {}, count: unusableAddresses() }],
+  })
   await addOpenApi(app, title)
   const { isSetUp = async () => true, servesStale = async () => false } = options
   addHealthRoutes(app, { db, isSetUp, servesStale, isDraining: () => app.isDraining, log })
