@@ -13,7 +13,7 @@ import { closeConnectionsWhileDraining } from '#src/process/drain.ts'
 import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from '#src/process/health.routes.ts'
-import { isDecodable, refuseUnstorableText } from './input.ts'
+import { isDecodable, isTooLong, refuseUnstorableText } from './input.ts'
 import type { Log } from '#src/process/log.ts'
 import { checkHost, isHostOf } from './host.ts'
 import { addMetrics, countInMetrics, type Pools } from '#src/process/metrics.ts'
@@ -32,6 +32,9 @@ config(en())
 
 /** Maximum size of a request body, in bytes. */
 const BODY_MAX = 262_144
+
+/** Maximum size of all headers of a request, in bytes: browsers may send 64 kB of cookies of other sites of the domain. */
+const HEADERS_MAX = 81_920
 
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
 
@@ -80,7 +83,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     bodyLimit: BODY_MAX,
     // Time limits for a slow client: first for the headers, then for the whole request.
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: HEADERS_MAX,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     trustProxy,
     forceCloseConnections: 'idle',
@@ -128,6 +136,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
 /** The URL for the router. */
 function routedUrl(url: string, wildcardPath: string | undefined): string {
   if (wildcardPath !== undefined && url.startsWith(wildcardPath.slice(0, -1))) return wildcardPath
+  // The query is parsed before any hook.
+  if (isTooLong(url)) return url.split('?', 1)[0] ?? '/'
   // The router would answer an address with an invalid escape before any hook could add headers. Such an address
   // becomes an unknown address: JSON for an API call, the console's page for all others.
   if (!url.includes('%') || isDecodable(url.split('?', 1)[0])) return url

@@ -8,6 +8,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
 import { runCallsInTurn } from '#src/http/calls-in-turn.ts'
+import { answerClientError } from '#src/http/client-errors.ts'
 import { answerError } from '#src/http/error-handler.ts'
 import { AppError } from '#src/http/errors.ts'
 import { addSecurityHeaders, DOCS_POLICY } from '#src/http/headers.ts'
@@ -112,6 +113,7 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
   const ops = Fastify({
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, requireHostHeader: false },
+    clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
   runCallsInTurn(ops, CALLS_MAX)
   disconnectSlowClients(ops, { busyPaths: new Set(), connectionsMax: CONNECTIONS_MAX })
