@@ -76,7 +76,7 @@ test.for([
   ['console.example.com', 'console.example.com'],
   ['inner.example.com, console.example.com', 'console.example.com'],
   [' console.example.com:443 ', 'console.example.com:443'],
-])(
+] as const)(
   'of X-Forwarded-Host %s and lists in X-Forwarded-Proto, the entry of the nearest proxy counts',
   async ([given, host]) => {
     const headers = { 'x-forwarded-host': given, 'x-forwarded-proto': 'http, https', 'x-forwarded-for': '203.0.113.8' }

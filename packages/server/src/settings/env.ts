@@ -8,6 +8,13 @@ import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
 import { databaseReadUrls, databaseUrl } from './database-urls.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
+import {
+  isProxyUrl,
+  outboundProxies,
+  PROXY_VARIABLES,
+  withoutCredentials,
+  withProxyVariables,
+} from './outbound-proxies.ts'
 import { isSender, isSmtpUrl, mailSettings } from './mail-settings.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -25,7 +32,7 @@ export function readSettings(): Settings {
 /** As `readSettings`, from any environment. An empty variable counts as unset. */
 export function parseSettings(given: NodeJS.ProcessEnv) {
   refuseUnknown(given)
-  const env = withSecretFiles(given, SECRET)
+  const env = withSecretFiles(withProxyVariables(given), SECRET)
   const { success, error, data } = variables.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   )
@@ -51,7 +58,7 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     /** Public origin of the console. Undefined: any host is served. */
     publicUrl: data.PUBLIC_URL,
     /** Null: the servers send no mail. */
-    mail: mailSettings(data),
+    mail: mailSettings(data, outboundProxies(data)),
     /** Address for security reports: `mailto:` or `https:`. */
     securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
     /** Undefined: the embedded PostgreSQL. */
@@ -93,6 +100,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
+    /** HTTP proxies for calls to the outside. */
+    outboundProxies: outboundProxies(data),
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
     /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
@@ -109,14 +118,16 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
 }
 
 /** The settings of this process, for people: of a secret only where it comes from. */
-export function shownSettings(env = process.env): SystemSetting[] {
+export function shownSettings(given = process.env): SystemSetting[] {
+  const env = withProxyVariables(given)
   const defaults: Record<string, unknown> = variables.parse({})
   return Object.keys(variables.shape).map((name) => {
-    const isSecret = SECRET.has(name)
-    const [given, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
-    const source = given !== '' ? 'environment' : isSecret && file !== '' ? 'file' : 'default'
+    const isProxy = PROXIES_WITH_CREDENTIALS.has(name)
+    const isSecret = SECRET.has(name) && !isProxy
+    const [set, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
+    const source = set !== '' ? 'environment' : SECRET.has(name) && file !== '' ? 'file' : 'default'
     const isText = typeof byDefault === 'string' || typeof byDefault === 'number'
-    const value = given !== '' ? given : isText ? String(byDefault) : null
+    const value = set !== '' ? (isProxy ? withoutCredentials(set) : set) : isText ? String(byDefault) : null
     return { name, value: isSecret ? null : value, is_secret: isSecret, source }
   })
 }
@@ -173,6 +184,12 @@ const variables = z.object({
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
   GOOGLE_PLACES_URL: secureOrigin('https://places.googleapis.com').optional(),
   GOOGLE_PHOTOS_URL: secureOrigin('https://lh3.googleusercontent.com').optional(),
+  HTTPS_PROXY: z.string().refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128').optional(),
+  HTTP_PROXY: z.string().refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128').optional(),
+  NO_PROXY: setting(
+    /^[\x20-\x7e]{1,4000}$/,
+    'a list of host names and addresses, such as .internal,10.0.0.5',
+  ).optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -200,6 +217,9 @@ const variables = z.object({
   PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
 })
 
+/** Shown without user and password. */
+const PROXIES_WITH_CREDENTIALS: ReadonlySet<string> = new Set(PROXY_VARIABLES.filter((name) => name !== 'NO_PROXY'))
+
 /** Values never printed to the terminal. */
 export const SECRET = new Set([
   'DATABASE_URL',
@@ -212,6 +232,7 @@ export const SECRET = new Set([
   'SECRETS_KEY_OLD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
+  ...PROXIES_WITH_CREDENTIALS,
 ])
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
