@@ -1,3 +1,4 @@
+import { setGlobalProxyFromEnv } from 'node:http'
 import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { createMailer } from '@switchboard/mail/mailer'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -26,7 +27,7 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
     ],
     ['google', () => checkGoogle(settings)],
     ['mail server', async () => await checkMail(mail)],
-    ...(oidc === null ? [] : [['identity provider', () => checkIssuer(oidc.issuer)] satisfies Check]),
+    ...(oidc === null ? [] : [['identity provider', () => checkIssuer(oidc.issuer, settings)] satisfies Check]),
   ]
 }
 
@@ -53,11 +54,12 @@ async function checkServer(setting: string, origin: string, { absent, installati
     : failed(`${origin} is the server of another installation: it uses another database. Correct ${setting}.`)
 }
 
-async function checkGoogle({ googleMapsApiKey, googlePlacesUrl, sampleMaps }: Settings) {
+async function checkGoogle(settings: Settings) {
+  const { googleMapsApiKey, googlePlacesUrl, sampleMaps } = settings
   if (sampleMaps) return ok('The maps emulator answers instead: GOOGLE_MAPS_API_KEY is not set.')
   if (googleMapsApiKey === undefined) return warning('GOOGLE_MAPS_API_KEY is not set: runs and look-ups fail.')
   // Any status: a call with the key would be charged.
-  const answer = await answerOf(googlePlacesUrl)
+  const answer = await outsideAnswerOf(googlePlacesUrl, settings)
   return 'problem' in answer
     ? failed(`${answer.problem} Let admin-api and the worker reach it, or set GOOGLE_PLACES_URL to a proxy.`)
     : ok(`${googlePlacesUrl} answers.`)
@@ -70,13 +72,23 @@ async function checkMail(mail: Settings['mail']) {
   return ok('It accepts the user and the password of SMTP_URL.')
 }
 
-async function checkIssuer(issuer: string) {
-  const answer = await answerOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+async function checkIssuer(issuer: string, settings: Settings) {
+  const answer = await outsideAnswerOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, settings)
   if ('problem' in answer) return failed(`${answer.problem} Let admin-api reach it.`)
   const { data } = z.object({ issuer: z.string() }).safeParse(answer.body)
   return data?.issuer === issuer
     ? ok(`${issuer} answers.`)
     : failed(`OIDC_ISSUER is ${issuer}, but the provider there is ${data?.issuer ?? 'not an OpenID provider'}.`)
+}
+
+/** As `answerOf`, through the HTTP proxy of the settings, as the servers call others. The checks run one after another. */
+async function outsideAnswerOf(url: string, { outboundProxies: { httpProxy, httpsProxy, noProxy } }: Settings) {
+  const restore = setGlobalProxyFromEnv({ http_proxy: httpProxy, https_proxy: httpsProxy, no_proxy: noProxy })
+  try {
+    return await answerOf(url)
+  } finally {
+    restore()
+  }
 }
 
 /** The body of an answer, `undefined` unless it is JSON; or the reason why there was none, as a sentence. */

@@ -2,10 +2,24 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { freePort, isInstalled, portOf, type Proxy, startProxy } from '#tests/proxies.ts'
+
+/** Calls of a connection to ai-api here, so that the gateways meet its end often. */
+const CALLS_MAX = 7
+
+/** The different statuses of 300 calls, eight at a time. */
+async function statusesOf(call: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses = new Set<number>()
+  let left = 300
+  const caller = async () => {
+    for (; left > 0; left -= 1) statuses.add((await call()).status)
+  }
+  await Promise.all(Array.from({ length: 8 }, caller))
+  return [...statuses]
+}
 
 const gateways: { proxy: Proxy; withoutAiApi: number }[] = [
   { proxy: 'nginx', withoutAiApi: 500 },
@@ -22,12 +36,13 @@ for (const { proxy, withoutAiApi } of gateways)
     beforeAll(async () => {
       const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
       const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
+      aiApi.server.maxRequestsPerSocket = CALLS_MAX
       const { port } = new URL(await aiApi.listen({ port: 0, host: '127.0.0.1' }))
       stopAiApi = () => {
         aiApi.server.closeAllConnections()
         aiApi.server.close()
       }
-      const upstream = createServer((request, response) => {
+      const upstream = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
         let length = 0
         request.on('data', (chunk: Buffer) => (length += chunk.length))
         request.on('end', () => {
@@ -118,6 +133,16 @@ for (const { proxy, withoutAiApi } of gateways)
       expect(forwarded).toBeUndefined()
     })
 
+    test.for([17, 31, 60])('a caller with %i kB of cookies is checked', async (size) => {
+      const cookie = `session=${'x'.repeat(size * 1_000)}`
+      expect((await call({ 'x-api-key': key.api_key, origin, cookie })).status).toBe(200)
+      expect(forwarded?.headers.cookie).toBe(cookie)
+    })
+
+    test('no call is lost when ai-api closes connections after some calls', async () => {
+      expect(await statusesOf(() => call({ 'x-api-key': key.api_key, origin }))).toEqual([200])
+    })
+
     test('without ai-api nothing is forwarded', async () => {
       stopAiApi()
       forwarded = undefined
@@ -125,3 +150,33 @@ for (const { proxy, withoutAiApi } of gateways)
       expect(forwarded).toBeUndefined()
     })
   })
+
+test('no call is lost behind haproxy when ai-api closes connections after some calls', async ({ skip }) => {
+  skip(!isInstalled('haproxy'), 'haproxy is not installed')
+  const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
+  const aiApi = await buildAiApi(testDeps({ db, directUrl: url }))
+  aiApi.server.maxRequestsPerSocket = CALLS_MAX
+  const { port } = new URL(await aiApi.listen({ port: 0, host: '127.0.0.1' }))
+  const [frontend, consolePort] = await Promise.all([freePort(), freePort()])
+  const stopProxy = startProxy('haproxy', 'operate/rolling-restarts.md', {
+    8080: consolePort,
+    8081: frontend,
+    3000: Number(port),
+    3010: Number(port),
+    3001: Number(port),
+    3011: Number(port),
+  })
+  onTestFinished(async () => {
+    await stopProxy()
+    await aiApi.close()
+    await drop()
+  })
+  const { api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+  const authorize = async () => {
+    const answer = await fetch(`http://127.0.0.1:${frontend}/v1/keys/authorize`, { headers: { 'x-api-key': api_key } })
+    await answer.arrayBuffer()
+    return answer
+  }
+  await vi.waitFor(async () => expect((await authorize()).status).toBe(204), { timeout: 60_000 })
+  expect(await statusesOf(authorize)).toEqual([204])
+})

@@ -10,7 +10,7 @@ const CONNECTIONS = 300
 const SIGN_INS = 25
 
 const DATA_DIR = dataFolder()
-const server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD })
+const server = startProcess({ DATA_DIR, SUPER_ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '127.0.0.1' })
 let address = ''
 beforeAll(async () => {
   address = await server.ready()
@@ -21,9 +21,9 @@ afterAll(async () => {
   rmSync(DATA_DIR, { recursive: true, force: true })
 })
 
-/** Signs in over an agent's connections and returns the status. */
-async function signIn(agent: Agent, email: string, password: string): Promise<number | undefined> {
-  const headers = { 'content-type': 'application/json' }
+/** Signs in over an agent's connections and returns the status. `network` is the forwarded address. */
+async function signIn(agent: Agent, email: string, password: string, network?: string): Promise<number | undefined> {
+  const headers = { 'content-type': 'application/json', ...(network !== undefined && { 'x-forwarded-for': network }) }
   const call = request(`${address}${login.url}`, { agent, method: login.method, headers })
   call.end(JSON.stringify({ email, password }))
   const [answer]: IncomingMessage[] = await once(call, 'response')
@@ -59,4 +59,32 @@ test('a flood of sign-ins from one address leaves other addresses unaffected', a
   expect(statuses).toEqual(statuses.map(() => 200))
   expect(times.toSorted((one, other) => one - other)[Math.floor(SIGN_INS / 2)]).toBeLessThan(1_000)
   expect(flood.statuses.get(401)).toBeLessThanOrEqual(10)
+})
+
+test('a flood of sign-ins from 300 networks of one host leaves other networks unaffected', async () => {
+  const [strangers, admin] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
+  const flood = { isOn: true, statuses: new Map<number | undefined, number>() }
+  const guess = async (_: unknown, n: number) => {
+    const network = `2001:db8:1:${n.toString(16)}::1`
+    for (let attempt = 0; flood.isOn; attempt += 1) {
+      const status = await signIn(strangers, `nobody-${n}-${attempt}@example.com`, 'a wrong password', network)
+      flood.statuses.set(status, (flood.statuses.get(status) ?? 0) + 1)
+    }
+  }
+  const guesses = Promise.allSettled(Array.from({ length: CONNECTIONS }, guess))
+  await expect.poll(() => flood.statuses.get(401) ?? 0).toBeGreaterThan(0)
+
+  const statuses: (number | undefined)[] = []
+  const times: number[] = []
+  for (let n = 0; n < SIGN_INS; n += 1) {
+    const startedAt = performance.now()
+    statuses.push(await signIn(admin, 'admin@switchboard.local', PASSWORD, '203.0.113.8'))
+    times.push(performance.now() - startedAt)
+  }
+  flood.isOn = false
+  for (const agent of [strangers, admin]) agent.destroy()
+  await guesses
+
+  expect(statuses).toEqual(statuses.map(() => 200))
+  expect(times.toSorted((one, other) => one - other)[Math.floor(SIGN_INS / 2)]).toBeLessThan(5_000)
 })

@@ -10,11 +10,12 @@ import type { Deps } from '#src/deps.ts'
 /** Adds real randomness, hashing, maps and rendering to the given deps. */
 export async function liveDeps(
   given: Omit<Deps, 'randomBytes' | 'passwords' | 'signInFailures' | 'places' | 'photos' | 'renderer'>,
-  settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey'>,
+  settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey' | 'outboundProxies'>,
 ): Promise<Deps> {
   const { now } = given
-  const places = createPlacesClient({ url: settings.googlePlacesUrl, apiKey: settings.googleMapsApiKey, now })
-  const photos = createPhotosClient({ url: settings.googlePhotosUrl, now })
+  const proxies = settings.outboundProxies
+  const places = createPlacesClient({ url: settings.googlePlacesUrl, apiKey: settings.googleMapsApiKey, proxies, now })
+  const photos = createPhotosClient({ url: settings.googlePhotosUrl, proxies, now })
   const passwords = await createPasswords()
   const signInFailures = createSignInFailures()
   return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer() }

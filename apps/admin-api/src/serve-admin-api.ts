@@ -63,7 +63,12 @@ export async function serveAdminApi(
   const singleSignOn =
     settings.oidc === null
       ? null
-      : createSingleSignOn(settings.oidc, `${settings.oidc.publicUrl}${finishSingleSignOn.url}`, log)
+      : createSingleSignOn(
+          settings.oidc,
+          `${settings.oidc.publicUrl}${finishSingleSignOn.url}`,
+          log,
+          settings.outboundProxies,
+        )
   const deps = await liveDeps(
     {
       db,

@@ -29,6 +29,10 @@ export function mailErrorOf(error: unknown): MailError {
   if (code === 'EDNS') return retryable('The host in SMTP_URL has no address.')
   // EABORT: the time limit of the whole mail.
   if (code === 'ETIMEDOUT' || code === 'EABORT') return retryable('The mail server did not answer in time.')
+  if (code === 'EPROXY')
+    return retryable(
+      'The proxy in HTTPS_PROXY does not lead to the mail server. Name its host in NO_PROXY to go around it.',
+    )
   if (code === 'ECONNECTION' || code === 'ESOCKET') return retryable(connectionSentence(error))
   return retryable('The mail could not be sent.')
 }

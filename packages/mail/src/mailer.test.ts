@@ -1,5 +1,6 @@
 import { startMailbox } from '@switchboard/testing/mailbox'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startConnectProxy } from '@switchboard/testing/connect-proxy'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { mailErrorOf } from './mail-error.ts'
 import { createMailer } from './mailer.ts'
 import { invitationMail, newSignInMail, passwordResetMail, testMail } from './mails.ts'
@@ -116,4 +117,22 @@ test.each([
   expect(error.message).toMatch(sentence)
   expect(error.message.length).toBeLessThan(250)
   expect(error.isRetryable).toBe(isRetryable)
+})
+
+test.for([
+  ['leads to the mail server', 'mail.example', undefined],
+  [
+    'does not',
+    'else.example',
+    'The proxy in HTTPS_PROXY does not lead to the mail server. Name its host in NO_PROXY to go around it.',
+  ],
+] as const)('a mail goes through a proxy, which %s', async ([, host, sentence]) => {
+  const { port } = new URL(mailbox.url)
+  const proxy = await startConnectProxy({ ports: { 'mail.example': Number(port) }, credentials: 'ada:secret' })
+  onTestFinished(() => proxy.close())
+  const smtpUrl = `smtp://${host}:${port}?tls=optional`
+  const proxied = createMailer({ ...settings, smtpUrl, proxy: proxy.url }, 'Switchboard')
+  const error = await proxied?.send('grace@example.com', invitation).catch((failure: unknown) => failure)
+  expect(error).toEqual(sentence && expect.objectContaining({ message: sentence, isRetryable: true }))
+  expect([proxy.targets, mailbox.mails.length]).toEqual([[`${host}:${port}`], sentence === undefined ? 1 : 0])
 })

@@ -1,4 +1,4 @@
-import type { MailSettings } from '@switchboard/server/settings/mail-settings'
+import { mailServerOf, type MailSettings } from '@switchboard/server/settings/mail-settings'
 import { createTransport } from 'nodemailer'
 import { mailErrorOf } from './mail-error.ts'
 
@@ -29,6 +29,7 @@ export function createMailer(settings: MailSettings | null, brandName: string, t
   if (settings === null) return null
   const transport = createTransport({
     ...connectionOf(settings.smtpUrl),
+    ...(settings.proxy !== undefined && { proxy: settings.proxy }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
@@ -66,13 +67,12 @@ export function createMailer(settings: MailSettings | null, brandName: string, t
 }
 
 function connectionOf(smtpUrl: string) {
-  const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const secure = protocol === 'smtps:'
+  const { username, password, searchParams } = new URL(smtpUrl)
+  const { host, port, secure } = mailServerOf(smtpUrl)
   const isLocal = /^(localhost|127\.[\d.]+|::1)$/.test(host)
   return {
     host,
-    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    port,
     secure,
     requireTLS: !secure && !isLocal && searchParams.get('tls') !== 'optional',
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { Agent, request } from 'undici'
+import { request } from 'undici'
+import { outboundAgent, type OutboundProxies } from './outbound-agent.ts'
 import { networkError, PlacesError } from './places-error.ts'
 
 /** Google's host for author photos; no other host is accepted. */
@@ -28,6 +29,8 @@ export type PhotosOptions = {
   /** Origin instead of `https://lh3.googleusercontent.com`, or this origin itself. */
   url: string
   now: () => Date
+  /** Without them, calls go directly. */
+  proxies?: OutboundProxies
   connectMs?: number
   totalMs?: number
 }
@@ -36,11 +39,11 @@ export type PhotosOptions = {
 export function createPhotosClient({
   url,
   now,
+  proxies,
   connectMs = CONNECT_MS,
   totalMs = TOTAL_MS,
 }: PhotosOptions): PhotosClient {
-  // undici follows no redirects by default.
-  const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BYTES_MAX })
+  const dispatcher = outboundAgent(proxies, { connectMs, bodyMax: BYTES_MAX })
   // Concurrent requests for a photo share one call. Failures are not cached.
   const cache = new LRUCache<string, string>({
     maxSize: CACHE_SIZE_MAX,

@@ -74,6 +74,7 @@ export function networkError(error: unknown): PlacesError {
 
 const BY_CODE: Readonly<Record<string, PlacesErrorReason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',

@@ -1,10 +1,11 @@
 import { countryCode } from '@switchboard/contract/places/countries'
 import { PLACE_CANDIDATES_MAX, type PlaceCandidate, type PlaceQuery } from '@switchboard/contract/places'
 import { placeId } from '@switchboard/contract/places/place-id'
-import { Agent, request } from 'undici'
+import { request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
 import { type CallKind, refusal } from './google-refusals.ts'
+import { outboundAgent, type OutboundProxies } from './outbound-agent.ts'
 import { networkError, PlacesError } from './places-error.ts'
 
 /** Limits of a connection, a whole call and an answer. */
@@ -37,15 +38,16 @@ export type PlacesOptions = {
   /** Undefined: every call fails with `not_configured`. */
   apiKey: string | undefined
   now: () => Date
+  /** Without them, calls go directly. */
+  proxies?: OutboundProxies
   connectMs?: number
   totalMs?: number
 }
 
 /** Creates a client of Google Places API (New) with its own connections. */
 export function createPlacesClient(options: PlacesOptions): PlacesClient {
-  const { url, apiKey, now, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options
-  // undici follows no redirects by default.
-  const dispatcher = new Agent({ connect: { timeout: connectMs }, maxResponseSize: BODY_MAX })
+  const { url, apiKey, now, proxies, connectMs = CONNECT_MS, totalMs = TOTAL_MS } = options
+  const dispatcher = outboundAgent(proxies, { connectMs, bodyMax: BODY_MAX })
 
   async function call<T>(given: Call, answer: z.ZodType<T>): Promise<T> {
     if (apiKey === undefined) throw new PlacesError('not_configured')

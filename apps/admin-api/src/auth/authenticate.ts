@@ -2,6 +2,8 @@ import { tokenActor, TOKEN_REFUSED } from '@switchboard/contract/tokens'
 import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { AppError, unauthorized } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { rememberNetwork } from '@switchboard/sign-in/sign-in-queue'
+import { networkOf } from '@switchboard/sign-in/throttle'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { tokenOfRequest } from '#src/tokens/live-token.service.ts'
@@ -19,6 +21,7 @@ export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>
     const from = { address: request.ip, request_id: request.id }
     const actor = isWellFormedToken(token) ? await machineActor(deps, token, from) : await person(deps, token)
     if (actor === null) throw unauthorized('Not authenticated')
+    if (actor.session_id !== null) rememberNetwork(networkOf(from.address))
     request.userId = actor.id
     actors.set(request, { ...actor, ...from })
   })

@@ -1,14 +1,16 @@
 import {
+  IDEMPOTENCY_BYTES_MAX,
   IDEMPOTENCY_HOURS,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_KEY_MAX,
   IDEMPOTENT_REPLAYED_HEADER,
   takesIdempotencyKey,
 } from '@switchboard/contract/wire/idempotency'
-import { AppError, conflict } from '@switchboard/server/http/errors'
+import { AppError, conflict, tooManyRequests } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bearerToken } from '#src/auth/access-token.ts'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { accessTokenHash, bearerToken } from '#src/auth/access-token.ts'
 import type { Deps } from '#src/deps.ts'
 import { type DerivedKeys, deriveKeys } from './derived-keys.ts'
 import { claimOf, deleteClaim, hasChanged, insertClaim, storeAnswer, takeOverClaim } from './idempotency.queries.ts'
@@ -16,6 +18,10 @@ import { claimOf, deleteClaim, hasChanged, insertClaim, storeAnswer, takeOverCla
 const HOUR_MS = 60 * 60 * 1_000
 /** After this time without an answer, the process of a call is taken for lost. */
 const LOST_AFTER_MS = 2 * 60 * 1_000
+/** Bytes of a row without its answer, with its indexes. */
+const ROW_BYTES = 300
+/** Size of an answer that is stored in any case, in bytes. A larger one is stored only when its call took effect. */
+const SMALL_ANSWER = 1_024
 /** Refusals that another attempt may escape: sign-in, rights, state, limits. All 5xx answers are as well. */
 const NOT_STORED = new Set([401, 403, 409, 429])
 
@@ -26,29 +32,39 @@ const ANSWER_LOST =
   'An earlier call with this Idempotency-Key took effect, but its answer was lost. Look at the record before you use a new key.'
 
 type IdempotencyDeps = Pick<Deps, 'db' | 'now' | 'randomBytes'>
-type Claim = { keys: DerivedKeys; request_id: string }
+type Claim = { keys: DerivedKeys; request_id: string; caller: string }
 
 /**
  * Makes each POST with an `Idempotency-Key` take effect once in 24 hours: a repeated call gets the stored answer. A caller is
- * its bearer token. Runs after the schema, so that an invalid body needs no new key.
+ * its bearer token. Runs after the schema, so that an invalid body needs no new key. Each process counts the stored bytes of
+ * a caller in memory, as it counts calls (rate-limits.ts).
  */
-export function repeatAnswers(app: ZodApp, deps: IdempotencyDeps): void {
+export function repeatAnswers(app: ZodApp, deps: IdempotencyDeps, bytesMax = IDEMPOTENCY_BYTES_MAX): void {
+  const stored = new RateLimiterMemory({ points: bytesMax, duration: (IDEMPOTENCY_HOURS * HOUR_MS) / 1_000 })
   const claims = new WeakMap<FastifyRequest, Claim>()
   app.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request)
     const token = bearerToken(request.headers.authorization)
     if (key === null || token === null) return
-    const claim = { keys: deriveKeys(token, key), request_id: request.id }
-    const stored = await claimOrAnswer(deps, request, claim)
-    if (stored === null) return void claims.set(request, claim)
-    await replay(reply, stored)
+    const claim = {
+      keys: deriveKeys(token, key),
+      request_id: request.id,
+      caller: accessTokenHash(token).toString('hex'),
+    }
+    const used = await stored.get(claim.caller)
+    const isFull = used !== null && used.consumedPoints >= bytesMax
+    if (isFull && (await claimOf(deps.db, claim.keys.id)) === undefined) throw tooManyBytes(used.msBeforeNext)
+    const answer = await claimOrAnswer(deps, request, claim)
+    if (answer === null) return void claims.set(request, claim)
+    await replay(reply, answer)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const claim = claims.get(request)
     if (claim === undefined) return
     claims.delete(request)
     try {
-      await keepAnswer(deps, claim, reply.statusCode, payload)
+      const bytes = await keepAnswer(deps, claim, reply.statusCode, payload)
+      if (bytes > 0) await stored.penalty(claim.caller, bytes)
     } catch (error) {
       // The row keeps its claim: a repeated call finds the change in the audit log.
       request.log.error({ err: error }, 'the answer to an Idempotency-Key could not be stored')
@@ -98,17 +114,34 @@ async function replay(reply: FastifyReply, { status, body }: Answer): Promise<vo
   await reply.send(body === '' ? null : body)
 }
 
-/** Stores an answer, or gives the key free where a repeated call may have another answer. */
+/**
+ * Stores an answer, or gives the key free where a repeated call may have another answer, and where it does no harm. Returns
+ * the number of stored bytes.
+ */
 async function keepAnswer(
   { db, randomBytes }: IdempotencyDeps,
   { keys, request_id }: Claim,
   status: number,
   payload: unknown,
-): Promise<void> {
+): Promise<number> {
   const body = payload ?? ''
-  if (status >= 500 || NOT_STORED.has(status) || typeof body !== 'string')
-    return await deleteClaim(db, { id: keys.id, request_id })
-  await storeAnswer(db, { id: keys.id, request_id }, { status, answer: keys.encrypt(body, status, randomBytes) })
+  const row = { id: keys.id, request_id }
+  const isKept = status < 500 && !NOT_STORED.has(status) && typeof body === 'string'
+  if (!isKept || (body.length > SMALL_ANSWER && !(await hasChanged(db, request_id)))) {
+    await deleteClaim(db, row)
+    return 0
+  }
+  const answer = keys.encrypt(body, status, randomBytes)
+  await storeAnswer(db, row, { status, answer })
+  return ROW_BYTES + answer.length
+}
+
+function tooManyBytes(ms: number): AppError {
+  const hours = Math.ceil(ms / HOUR_MS)
+  return tooManyRequests(
+    `Too many answers are kept for your Idempotency-Keys. Send the call without a key, or try again in ${hours} ${hours === 1 ? 'hour' : 'hours'}.`,
+    Math.ceil(ms / 1_000),
+  )
 }
 
 function inProgress(): AppError {

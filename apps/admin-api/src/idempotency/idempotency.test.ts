@@ -1,9 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createApp } from '@switchboard/server/http/app'
+import { createLogger } from '@switchboard/server/process/log'
 import { makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 import { deriveKeys } from './derived-keys.ts'
+import { repeatAnswers } from './idempotency.service.ts'
 
 const api = await startTestApi()
 const { db } = api
@@ -182,6 +185,42 @@ test('a large answer is stored before its compression', async () => {
   const [first, again] = [await send(), await send()]
   expect([first.headers['content-encoding'], again.headers['content-encoding']]).toEqual(['gzip', 'gzip'])
   expect(again.rawPayload.equals(first.rawPayload)).toBe(true)
+})
+
+test('a large answer to a call without effect is not kept', async () => {
+  const key = randomUUID()
+  const body = { action: 'deactivate', ids: Array.from({ length: 100 }, () => randomUUID()) }
+  const send = () => post({ path: '/tenants/bulk', body, key })
+  const [first, again] = [await send(), await send()]
+  expect(first.rawPayload.length).toBeGreaterThan(10_000)
+  expect([first.statusCode, again.statusCode, again.headers['idempotent-replayed']]).toEqual([200, 200, undefined])
+  expect(await rowOf(key)).toBeUndefined()
+})
+
+test('a caller whose kept answers take too many bytes is refused, before the call takes effect', async () => {
+  const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
+  repeatAnswers(app, { db, now: () => api.clock.at, randomBytes }, 1_000)
+  let calls = 0
+  app.post('/things', async () => ({ call: (calls += 1) }))
+  const send = async (token: string, key?: string) =>
+    await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { authorization: `Bearer ${token}`, ...(key !== undefined && { 'idempotency-key': key }) },
+    })
+  const keys = Array.from({ length: 6 }, () => randomUUID())
+  const answers = []
+  for (const key of keys) answers.push(await send(machine.token, key))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 429, 429, 429])
+  expect([answers[3]?.json().detail, answers[3]?.headers['retry-after']]).toEqual([
+    'Too many answers are kept for your Idempotency-Keys. Send the call without a key, or try again in 24 hours.',
+    String(24 * 3_600),
+  ])
+  expect(calls).toBe(3)
+  expect((await send(machine.token, keys[0])).json()).toEqual({ call: 1 })
+  expect((await send(machine.token)).statusCode).toBe(200)
+  expect((await send(ada.token, keys[5])).statusCode).toBe(200)
+  await app.close()
 })
 
 test('an export ignores the key', async () => {

@@ -1,9 +1,10 @@
 import type { SsoFailure } from '@switchboard/contract/single-sign-on'
+import { outboundAgent, type OutboundProxies } from '@switchboard/places/outbound-agent'
 import type { OidcSettings } from '@switchboard/server/settings/oidc'
 import type { Log } from '@switchboard/server/process/log'
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type RemoteJWKSet } from 'jose'
 import * as openid from 'openid-client'
-import { Agent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { type Claims, idClaims, type LogoutClaims, logoutClaims } from './claims.ts'
 
 /** Limits of a connection, a whole call and an answer. */
@@ -45,9 +46,13 @@ export type SingleSignOn = {
 type Provider = { config: openid.Configuration; keys: RemoteJWKSet }
 
 /** A client of the identity provider. `redirectUri` is the address of the way back. */
-export function createSingleSignOn(settings: OidcSettings, redirectUri: string, log: Log): SingleSignOn {
-  // undici does not follow redirects by default.
-  const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
+export function createSingleSignOn(
+  settings: OidcSettings,
+  redirectUri: string,
+  log: Log,
+  proxies?: OutboundProxies,
+): SingleSignOn {
+  const dispatcher = outboundAgent(proxies, { connectMs: CONNECT_MS, bodyMax: BODY_MAX })
   const fetchAnswer = fetchThrough(dispatcher)
   let discovered: Promise<Provider> | undefined
 
@@ -171,7 +176,7 @@ class NetworkError extends Error {
   override readonly name = 'NetworkError'
 }
 
-function fetchThrough(dispatcher: Agent): openid.CustomFetch {
+function fetchThrough(dispatcher: Dispatcher): openid.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     try {
       const answer = await request(url, {

@@ -8,26 +8,31 @@ import type { Deps } from '#src/deps.ts'
 const SHOWN_MS = 60 * 60 * 1_000
 
 /**
- * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer not named in `TRUST_PROXY`. Visitors behind such a
- * proxy share an address, and so a limit of failed sign-ins. Logs the first proxy. Returns the last proxy seen by this
+ * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer not named in `TRUST_PROXY`, and those of a trusted
+ * proxy whose headers cannot be used. Visitors behind such a proxy share an address, and so a limit of failed sign-ins. Logs
+ * the first untrusted proxy. Returns the last proxy seen by this
  * process within an hour: the caller's request usually comes through the same proxy.
  */
 export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'>): () => UntrustedProxy | null {
-  let last: { address: string; at: Date } | null = null
+  let last: { address: string; at: Date; isTrusted: boolean } | null = null
   app.addHook('onRequest', async (request) => {
-    if (!isForwardedUntrusted(request)) return
+    const isTrusted = request.hasUnusableAddress === true
+    if (!isTrusted && !isForwardedUntrusted(request)) return
     const address = plainAddress(request.socket.remoteAddress ?? '')
-    if (last === null) log.warn({ address }, 'TRUST_PROXY does not name the proxy that requests come through')
-    last = { address, at: now() }
+    if (last === null && !isTrusted)
+      log.warn({ address }, 'TRUST_PROXY does not name the proxy that requests come through')
+    last = { address, at: now(), isTrusted }
   })
   return () => {
     if (last === null || now().getTime() - last.at.getTime() > SHOWN_MS) return null
-    return { address: last.address, seen_at: last.at.toISOString(), advice: adviceFor(last.address) }
+    return { address: last.address, seen_at: last.at.toISOString(), advice: adviceFor(last) }
   }
 }
 
 /** The server writes the advice, because the console's files name no setting of the servers. */
-function adviceFor(address: string): string {
+function adviceFor({ address, isTrusted }: { address: string; isTrusted: boolean }): string {
+  if (isTrusted)
+    return `The proxy ${address} sends no X-Forwarded-For with an address. Too many failed sign-ins of one visitor refuse others. Let the proxy send X-Forwarded-For.`
   return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. Too many failed sign-ins of one visitor refuse others. If the proxy is yours, set TRUST_PROXY=${address}.`
 }
 

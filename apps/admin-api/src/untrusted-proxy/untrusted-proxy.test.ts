@@ -30,7 +30,19 @@ test('a proxy that sends Forwarded alone is shown', async () => {
 
 test('a proxy in TRUST_PROXY is not shown', async () => {
   const admin = await (await startTestApi({ trustProxy: ['127.0.0.1'] })).signIn()
-  for (const headers of [FORWARDED, { forwarded: 'for=203.0.113.9' }, {}]) {
+  for (const headers of [FORWARDED, { ...FORWARDED, forwarded: 'for=203.0.113.9' }, {}]) {
     expect((await admin.call({ method: 'GET', url, headers })).json().untrusted_proxy).toBeNull()
   }
 })
+
+test.for([{ 'x-forwarded-for': 'unknown' }, { forwarded: 'for=203.0.113.9' }])(
+  'a proxy in TRUST_PROXY without a usable address in %j is shown with another advice',
+  async (headers) => {
+    const admin = await (await startTestApi({ trustProxy: ['127.0.0.1'] })).signIn()
+    const { untrusted_proxy } = (await admin.call({ method: 'GET', url, headers })).json()
+    expect(untrusted_proxy).toMatchObject({
+      address: '127.0.0.1',
+      advice: expect.stringMatching(/^The proxy 127\.0\.0\.1 sends no X-Forwarded-For with an address\./),
+    })
+  },
+)

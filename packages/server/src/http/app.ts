@@ -7,19 +7,20 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
+import { runCallsInTurn } from './calls-in-turn.ts'
 import { compressAnswers } from './compress.ts'
 import { closeConnectionsWhileDraining } from '#src/process/drain.ts'
 import { answerError } from './error-handler.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { addHealthRoutes } from '#src/process/health.routes.ts'
-import { isDecodable, refuseUnstorableText } from './input.ts'
+import { isDecodable, isTooLong, refuseUnstorableText } from './input.ts'
 import type { Log } from '#src/process/log.ts'
 import { checkHost, isHostOf } from './host.ts'
-import { addMetrics, type Pools } from '#src/process/metrics.ts'
+import { addMetrics, countInMetrics, type Pools } from '#src/process/metrics.ts'
 import { type EndListener, onEnd } from './on-end.ts'
 import { answerExpectHeader, answerClientError } from './client-errors.ts'
 import { disconnectSlowClients } from './slow-clients.ts'
-import { sanitizeForwardedFor, requestIds } from './trusted-proxy.ts'
+import { readForwardedFor, requestIds } from './trusted-proxy.ts'
 import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 import { addOpenApi } from '#src/openapi/openapi.ts'
@@ -31,6 +32,9 @@ config(en())
 
 /** Maximum size of a request body, in bytes. */
 const BODY_MAX = 262_144
+
+/** Maximum size of all headers of a request, in bytes: browsers may send 64 kB of cookies of other sites of the domain. */
+const HEADERS_MAX = 81_920
 
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
 
@@ -79,7 +83,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     bodyLimit: BODY_MAX,
     // Time limits for a slow client: first for the headers, then for the whole request.
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: HEADERS_MAX,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     trustProxy,
     forceCloseConnections: 'idle',
@@ -93,9 +102,10 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  // First, so that all other hooks belong to the span of the request.
+  runCallsInTurn(app)
+  // Before all other hooks, so that they belong to the span of the request.
   const endSpans = traceRequests(app, busyPaths)
-  sanitizeForwardedFor(app)
+  const unusableAddresses = readForwardedFor(app, { trustProxy, log })
   disconnectSlowClients(app, { busyPaths, answerMs })
   addSecurityHeaders(app, busyPaths)
   await compressAnswers(app, busyPaths)
@@ -111,6 +121,12 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   answerUnknownRoutes(app)
   const measure = addMetrics(app, { main: db, ...options.otherPools })
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
+  countInMetrics(app.metrics, {
+    name: 'http_forwarded_addresses_unusable_total',
+    help: 'Requests of trusted proxies without a forwarded address that can be used',
+    labelNames: [],
+    totals: () => [{ labels: {}, count: unusableAddresses() }],
+  })
   await addOpenApi(app, title)
   const { isSetUp = async () => true, servesStale = async () => false } = options
   addHealthRoutes(app, { db, isSetUp, servesStale, isDraining: () => app.isDraining, log })
@@ -120,6 +136,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
 /** The URL for the router. */
 function routedUrl(url: string, wildcardPath: string | undefined): string {
   if (wildcardPath !== undefined && url.startsWith(wildcardPath.slice(0, -1))) return wildcardPath
+  // The query is parsed before any hook.
+  if (isTooLong(url)) return url.split('?', 1)[0] ?? '/'
   // The router would answer an address with an invalid escape before any hook could add headers. Such an address
   // becomes an unknown address: JSON for an API call, the console's page for all others.
   if (!url.includes('%') || isDecodable(url.split('?', 1)[0])) return url

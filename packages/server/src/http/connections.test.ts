@@ -55,7 +55,7 @@ describe('requests that reach no route', () => {
       400,
     ],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 400],
-    ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['huge headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(90_000)}\r\n\r\n`, 431],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n', 400],
     ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a b/../\r\nConnection: close\r\n\r\n', 400],
@@ -94,6 +94,11 @@ test.for([
   const answer = await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   expect(answer).toContain(`HTTP/1.1 ${status} `)
   expect(/^allow: (.*)$/im.exec(answer)?.[1]?.trim()).toBe(allow)
+})
+
+test('64 kB of cookies are taken', async () => {
+  const cookies = `Cookie: ${'x'.repeat(65_536)}\r\n`
+  expect(await sendRaw(`PUT /items/5 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${cookies}\r\n`)).toContain(' 200 ')
 })
 
 describe('a connection that breaks during a transaction', () => {

@@ -11,6 +11,8 @@ const CONNECTIONS_MAX = 5_000
 
 const streams = new WeakSet<FastifyReply>()
 
+type SlowClientLimits = { busyPaths: ReadonlySet<string>; answerMs?: number | undefined; connectionsMax?: number }
+
 /**
  * Disconnects clients that read an answer too slowly, and limits the connections. When the limit is reached,
  * idle connections are closed to make room. An idle connection between two requests has the server's
@@ -18,10 +20,10 @@ const streams = new WeakSet<FastifyReply>()
  */
 export function disconnectSlowClients(
   app: Pick<FastifyInstance, 'server' | 'addHook'>,
-  { busyPaths, answerMs = ANSWER_MS }: { busyPaths: ReadonlySet<string>; answerMs?: number | undefined },
+  { busyPaths, answerMs = ANSWER_MS, connectionsMax = CONNECTIONS_MAX }: SlowClientLimits,
 ): void {
   app.server.setTimeout(silenceMs(answerMs))
-  app.server.maxConnections = CONNECTIONS_MAX
+  app.server.maxConnections = connectionsMax
   app.server.on('drop', () => app.server.closeIdleConnections())
   app.addHook('onSend', (request, reply, payload, done) => {
     // The answers of busy paths fit into the buffer of the socket.

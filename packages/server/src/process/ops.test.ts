@@ -3,6 +3,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from '#src/http/app.ts'
 import { createLogger } from './log.ts'
+import { measureOne } from './metrics.ts'
 import { createOpsApp } from './ops.ts'
 
 const db = connect(inject('postgresUrl'))
@@ -45,6 +46,31 @@ describe('the port of operators', () => {
     const page = await ops.inject('/docs')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  test('answers a known document with 304', async () => {
+    const { headers } = await ops.inject('/openapi.json')
+    const answer = await ops.inject({ url: '/openapi.json', headers: { 'if-none-match': headers.etag } })
+    expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', headers.etag])
+  })
+
+  test.for([
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{ 'sec-fetch-site': 'none' }, 200],
+  ] as const)('answers a call of a page with %j with %i', async ([headers, status]) => {
+    for (const url of ['/metrics', '/openapi.json', '/docs'])
+      expect((await ops.inject({ url, headers })).statusCode).toBe(status)
+  })
+
+  test('collects the metrics once for scrapes at the same time', async () => {
+    let collections = 0
+    measureOne(app.metrics, { name: 'collections', help: 'Collections' }, () => (collections += 1))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ops.inject('/metrics')))
+    expect(answers.map(({ body }) => /^collections (\d+)$/m.exec(body)?.[1])).toEqual(answers.map(() => '1'))
   })
 
   test('sends the security headers, also on unknown paths', async () => {

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Registry } from '@prometheus-io/client'
 import type { Database } from '@switchboard/database/tables'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
+import { runCallsInTurn } from '#src/http/calls-in-turn.ts'
+import { answerClientError } from '#src/http/client-errors.ts'
 import { answerError } from '#src/http/error-handler.ts'
+import { AppError } from '#src/http/errors.ts'
 import { addSecurityHeaders, DOCS_POLICY } from '#src/http/headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
 import { checkHost, isLocalHost } from '#src/http/host.ts'
@@ -18,6 +23,12 @@ import type { ZodApp } from '#src/http/zod-app.ts'
 
 /** Where operators reach a server. `variable` is the setting to name when the port is taken. */
 type OpsAddress = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
+
+/** Prometheus and a few people use this port. The others are refused before they cost the servers much. */
+const CONNECTIONS_MAX = 100
+const CALLS_MAX = 100
+/** Pause between two collections of the metrics, in milliseconds. */
+const COLLECT_EVERY_MS = 100
 
 /** Serves metrics and documents of `app` until the process ends. Returns the address. Throws a StartError when the port is not available. */
 export async function serveOps(
@@ -65,21 +76,35 @@ type OpsOptions = { isLoopback: boolean; serverUrl: string }
 export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOptions): Promise<OpsApp> {
   await app.ready()
   const ops = createBaseApp(app.metrics, isLoopback)
-  let document: object = {}
-  ops.addHook('onRequest', async ({ url }) => {
-    if (/^\/(docs|openapi)/.test(url)) document = await openApiDocument(app, serverUrl)
+  const sendDocument = documentSender(() => openApiDocument(app, serverUrl))
+  ops.get('/openapi.json', sendDocument)
+  // The document of `app` instead of the operators' own routes. JSON is YAML.
+  ops.addHook('onRequest', async (request, reply) => {
+    if (['/docs/json', '/docs/yaml'].includes(request.routeOptions.url ?? '')) await sendDocument(request, reply)
   })
-  ops.get('/openapi.json', async () => document)
   await ops.register(swagger)
   await ops.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
-    // The document of `app` instead of the operators' own routes.
-    transformSpecification: () => document,
     // The API listens on another origin, and the policy keeps this page from calling the API.
     uiConfig: { supportedSubmitMethods: [] },
   })
   return ops
+}
+
+/** Answers with the document, which takes long to build and never changes. */
+function documentSender(build: () => Promise<object>) {
+  const load = async () => {
+    const json = Buffer.from(JSON.stringify(await build()))
+    return { json, etag: `"${createHash('sha256').update(json).digest('base64url')}"` }
+  }
+  let loaded: ReturnType<typeof load> | undefined
+  return async ({ headers }: FastifyRequest, reply: FastifyReply) => {
+    const { json, etag } = await (loaded ??= load())
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    if (headers['if-none-match'] === etag) return await reply.code(304).send()
+    return await reply.type('application/json; charset=utf-8').send(json)
+  }
 }
 
 type OpsApp = ReturnType<typeof createBaseApp>
@@ -88,12 +113,41 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
   const ops = Fastify({
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, requireHostHeader: false },
+    clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
-  disconnectSlowClients(ops, { busyPaths: new Set() })
+  runCallsInTurn(ops, CALLS_MAX)
+  disconnectSlowClients(ops, { busyPaths: new Set(), connectionsMax: CONNECTIONS_MAX })
   addSecurityHeaders(ops, new Set())
   checkHost(ops, (host) => !isLoopback || isLocalHost(host))
+  refuseOtherPages(ops)
   ops.setErrorHandler(answerError)
   ops.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found' }))
-  ops.get('/metrics', async (_request, reply) => await reply.type(metrics.contentType).send(await metrics.metrics()))
+  const figures = sharedFigures(metrics)
+  ops.get('/metrics', async (_request, reply) => await reply.type(metrics.contentType).send(await figures()))
   return ops
+}
+
+/** Collects the metrics with a pause in between. Scrapes that come meanwhile share the next figures. */
+function sharedFigures(metrics: Registry): () => Promise<string> {
+  let endedAt = -Infinity
+  let next: Promise<string> | undefined
+  const collect = async () => {
+    try {
+      await sleep(Math.max(0, endedAt + COLLECT_EVERY_MS - performance.now()))
+      return await metrics.metrics()
+    } finally {
+      endedAt = performance.now()
+      next = undefined
+    }
+  }
+  return () => (next ??= collect())
+}
+
+/** A page of another origin cannot read the answers, but its calls would make the server work. */
+function refuseOtherPages(ops: Pick<ZodApp, 'addHook'>): void {
+  ops.addHook('onRequest', ({ headers }, _reply, done) => {
+    const site = headers['sec-fetch-site'] ?? 'none'
+    if (headers.origin === undefined && (site === 'none' || site === 'same-origin')) return done()
+    done(new AppError(403, 'This port answers no calls from other pages. Enter the address in a new tab.'))
+  })
 }

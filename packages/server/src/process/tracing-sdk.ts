@@ -11,21 +11,29 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { OutboundProxies } from '#src/settings/outbound-proxies.ts'
 import type { TracingSettings } from '#src/settings/tracing.ts'
 import { VERSION } from '#src/settings/version.ts'
 
 // Loaded by tracing.ts alone, and only when traces are recorded.
 
 /** Registers the SDK for this process. Returns a function that sends the last spans. */
-export function startSdk(settings: TracingSettings, server: string): () => Promise<void> {
+export function startSdk(settings: TracingSettings, server: string, proxies?: OutboundProxies): () => Promise<void> {
   const root = rootSampler(settings)
   const attributes = { 'service.name': settings.serviceName ?? server, 'service.version': VERSION }
+  const proxyEnv = proxies && {
+    HTTP_PROXY: proxies.httpProxy,
+    HTTPS_PROXY: proxies.httpsProxy,
+    NO_PROXY: proxies.noProxy,
+  }
+  // The exporter's default, and the proxies.
+  const httpAgentOptions = { keepAlive: true, proxyEnv }
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes(attributes)),
     sampler: settings.isParentBased ? new ParentBasedSampler({ root }) : root,
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ httpAgentOptions }) })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())

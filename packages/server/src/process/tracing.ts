@@ -20,12 +20,12 @@ export function isTracing(): boolean {
  */
 export async function startTracing(
   lifecycle: Pick<Lifecycle, 'onStop'>,
-  { tracing }: Pick<Settings, 'tracing'>,
+  { tracing, outboundProxies }: Pick<Settings, 'tracing'> & Partial<Pick<Settings, 'outboundProxies'>>,
   server: string,
 ): Promise<void> {
   if (tracing === null) return
   const { startSdk } = await loadSdk(tracing.variable)
-  const sendLast = startSdk(tracing, server)
+  const sendLast = startSdk(tracing, server, outboundProxies)
   isOn = true
   lifecycle.onStop(() => Promise.race([sendLast(), sleep(LAST_SPANS_MS)]))
 }

@@ -10,6 +10,13 @@ import { databaseReadUrls, databaseUrl } from './database-urls.ts'
 import { likelyCause } from './likely-cause.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, mailSettings, smtpUrl } from './mail-settings.ts'
+import {
+  isProxyUrl,
+  outboundProxies,
+  PROXY_VARIABLES,
+  withoutCredentials,
+  withProxyVariables,
+} from './outbound-proxies.ts'
 import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { withoutServiceLinks } from './service-links.ts'
@@ -28,7 +35,7 @@ export function readSettings(): Settings {
 export function parseSettings(given: NodeJS.ProcessEnv) {
   const { env: own, warnings } = ownVariables(given)
   refuseUnknown(own)
-  const env = withSecretFiles(own, SECRET)
+  const env = withSecretFiles(withProxyVariables(own), SECRET)
   const { success, error, data } = variables.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
   )
@@ -54,7 +61,7 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     /** Public origin of the console. Undefined: any host is served. */
     publicUrl: data.PUBLIC_URL,
     /** Null: the servers send no mail. */
-    mail: mailSettings(data),
+    mail: mailSettings(data, outboundProxies(data)),
     /** Address for security reports: `mailto:` or `https:`. */
     securityContact: data.SECURITY_CONTACT ?? `mailto:security@${data.PLATFORM_DOMAIN.replace(/:\d+$/, '')}`,
     /** Undefined: the embedded PostgreSQL. */
@@ -96,6 +103,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
+    /** HTTP proxies for calls to the outside. */
+    outboundProxies: outboundProxies(data),
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
     /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
@@ -115,14 +124,15 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
 
 /** The settings of this process, for people: of a secret only where it comes from. */
 export function shownSettings(all = process.env): SystemSetting[] {
-  const { env } = ownVariables(all)
+  const env = withProxyVariables(ownVariables(all).env)
   const defaults: Record<string, unknown> = variables.parse({})
   return Object.keys(variables.shape).map((name) => {
-    const isSecret = SECRET.has(name)
-    const [given, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
-    const source = given !== '' ? 'environment' : isSecret && file !== '' ? 'file' : 'default'
+    const isProxy = PROXIES_WITH_CREDENTIALS.has(name)
+    const isSecret = SECRET.has(name) && !isProxy
+    const [set, file, byDefault] = [env[name] ?? '', env[`${name}_FILE`] ?? '', defaults[name]]
+    const source = set !== '' ? 'environment' : SECRET.has(name) && file !== '' ? 'file' : 'default'
     const isText = typeof byDefault === 'string' || typeof byDefault === 'number'
-    const value = given !== '' ? given : isText ? String(byDefault) : null
+    const value = set !== '' ? (isProxy ? withoutCredentials(set) : set) : isText ? String(byDefault) : null
     return { name, value: isSecret ? null : value, is_secret: isSecret, source }
   })
 }
@@ -179,6 +189,12 @@ const variables = z.object({
   GOOGLE_MAPS_API_KEY: setting(/^[\x21-\x7e]{1,200}$/, 'a key of at most 200 characters without spaces').optional(),
   GOOGLE_PLACES_URL: secureOrigin('https://places.googleapis.com').optional(),
   GOOGLE_PHOTOS_URL: secureOrigin('https://lh3.googleusercontent.com').optional(),
+  HTTPS_PROXY: z.string().refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128').optional(),
+  HTTP_PROXY: z.string().refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128').optional(),
+  NO_PROXY: setting(
+    /^[\x20-\x7e]{1,4000}$/,
+    'a list of host names and addresses, such as .internal,10.0.0.5',
+  ).optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -206,6 +222,9 @@ const variables = z.object({
   PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
 })
 
+/** Shown without user and password. */
+const PROXIES_WITH_CREDENTIALS: ReadonlySet<string> = new Set(PROXY_VARIABLES.filter((name) => name !== 'NO_PROXY'))
+
 /** Values never printed to the terminal. */
 export const SECRET = new Set([
   'DATABASE_URL',
@@ -218,6 +237,7 @@ export const SECRET = new Set([
   'SECRETS_KEY_OLD',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
+  ...PROXIES_WITH_CREDENTIALS,
 ])
 
 /** The variables that were set for this process, without those of services near it. */

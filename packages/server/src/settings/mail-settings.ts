@@ -2,20 +2,38 @@ import { email } from '@switchboard/contract/auth/current-admin'
 import { isDecodable } from '@switchboard/database/connection/database-url'
 import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
+import { type OutboundProxies, proxyFor } from './outbound-proxies.ts'
 
-/** The mail server, the sender, and the origin of the console in the mails. */
-export type MailSettings = { smtpUrl: string; from: { name?: string; address: string }; consoleUrl: string }
+/** The mail server, the sender, the origin of the console in the mails, and the HTTP proxy on the way. */
+export type MailSettings = {
+  smtpUrl: string
+  from: { name?: string; address: string }
+  consoleUrl: string
+  proxy?: string | undefined
+}
 
 type Variables = { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined; PUBLIC_URL?: string | undefined }
 
 /** The mail settings, or `null` without SMTP_URL. Throws a StartError for a missing variable. */
-export function mailSettings({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Variables): MailSettings | null {
+export function mailSettings(
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Variables,
+  proxies: OutboundProxies,
+): MailSettings | null {
   if (SMTP_URL === undefined && MAIL_FROM !== undefined) throw new StartError('MAIL_FROM needs SMTP_URL.')
   if (SMTP_URL === undefined) return null
   if (MAIL_FROM === undefined) throw new StartError('SMTP_URL needs MAIL_FROM, the sender of the mails.')
   if (PUBLIC_URL === undefined)
     throw new StartError('SMTP_URL needs PUBLIC_URL, the address in the links of the mails.')
-  return { smtpUrl: SMTP_URL, from: senderOf(MAIL_FROM), consoleUrl: PUBLIC_URL }
+  const { host, port } = mailServerOf(SMTP_URL)
+  return { smtpUrl: SMTP_URL, from: senderOf(MAIL_FROM), consoleUrl: PUBLIC_URL, proxy: proxyFor(host, port, proxies) }
+}
+
+/** Host and port of the URL of a mail server. */
+export function mailServerOf(smtpUrl: string): { host: string; port: number; secure: boolean } {
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const usual = secure ? 465 : 587
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port), secure }
 }
 
 /** The rule of SMTP_URL. */
