@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { login } from '#src/auth.ts'
 import { SIGN_ON_PATH } from '#src/single-sign-on/sign-on-path.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { text } from '#src/wire/text.ts'
+import { anyText, text } from '#src/wire/text.ts'
 
 // Single sign-on by OpenID Connect. The paths begin with `auth/oidc`, as identity providers have them on record.
 
@@ -56,13 +56,13 @@ export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   tags,
   querystring: z.strictObject({
     /** Path of the console to open after the sign-in. */
-    redirect: z.optional(text(2_000)),
+    redirect: z.optional(anyText(2_000)),
   }),
   response: { 302: z.null() },
 })
 
 /** A parameter of the answer of an identity provider. */
-const parameter = z.optional(text(4_096))
+const parameter = z.optional(anyText(4_096))
 
 /**
  * The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { forgotPassword } from '@switchboard/contract/password-resets'
 import { LINK_REFUSED } from '@switchboard/contract/links'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
@@ -39,7 +40,8 @@ async function sentLink(email: string, fields: { is_active?: boolean } = {}) {
     .insertInto('links')
     .values({
       kind: 'password_reset',
-      email: email.toLowerCase(),
+      email: foldEmail(email),
+      folded_email: foldEmail(email),
       user_id: user.id,
       token_hash: linkTokenHash(token),
       created_at: clock.at,
