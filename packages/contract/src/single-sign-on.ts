@@ -26,7 +26,7 @@ const ssoFailure = z.enum([
   'inactive',
   /** The throttle refused the attempt. */
   'too_many',
-  /** The identity provider cannot be reached, or is not configured. */
+  /** The identity provider cannot be reached, is not configured, or the console itself failed. */
   'unavailable',
 ])
 export type SsoFailure = z.infer<typeof ssoFailure>
@@ -47,7 +47,7 @@ const tags = ['Sign-in']
 
 /**
  * Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to
- * the identity provider, or to /login with a reason.
+ * the identity provider. Every error redirects to `/login#sso-error=<reason>`.
  */
 export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   config: { public: true },
@@ -55,7 +55,7 @@ export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   summary: 'Begin a single sign-on',
   tags,
   querystring: z.strictObject({
-    /** Path of the console to open after the sign-in. */
+    /** Path of the console to open after the sign-in. Any other address is ignored. */
     redirect: z.optional(anyText(2_000)),
   }),
   response: { 302: z.null() },
@@ -66,7 +66,7 @@ const parameter = z.optional(anyText(4_096))
 
 /**
  * The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to
- * `/login#sso=<code>`, or to `/login#sso-error=<reason>`. Further parameters are ignored.
+ * `/login#sso=<code>`, or after every error to `/login#sso-error=<reason>`. Further parameters are ignored.
  */
 export const finishSingleSignOn = endpoint('GET', '/api/v1/admin/auth/oidc/callback', {
   config: { public: true },

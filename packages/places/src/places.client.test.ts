@@ -112,7 +112,7 @@ test('names and addresses are on one line, without control characters; reviews a
     attributions: [{ provider: 'Listing Co' }],
     reviews: [{ author_name: 'Ada', text: 'One\nTwo' }, { author_name: null }],
   })
-  const query = { tenant_name: 'Acme', city: 'Austin', country: 'United States' }
+  const query = { tenant_name: 'Acme', city: 'Austin', country: 'United States' } as const
   expect((await client.searchPlaces(query)).candidates).toMatchObject([
     { name: 'Acme Dental', address: '\u200b1 High Street Austin' },
   ])
