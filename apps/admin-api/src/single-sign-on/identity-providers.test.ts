@@ -39,7 +39,8 @@ async function consoleWith(mapping: string, { userInfo = false, metadata = {} } 
     const entry = await api.db.selectFrom('audit_entries').select('reason').orderBy('seq', 'desc').executeTakeFirst()
     return entry?.reason ?? ''
   }
-  return { issuer, api, signIn, lastReason }
+  const requestedScopes = async () => new URL(await openBrowser(consoleUrl).start()).searchParams.get('scope')
+  return { issuer, api, signIn, lastReason, requestedScopes }
 }
 
 describe('Entra ID', async () => {
@@ -113,10 +114,13 @@ describe('Entra ID', async () => {
 })
 
 describe('Okta', async () => {
-  const { issuer, signIn } = await consoleWith('groups: Platform Admins=super_admin, "Audit, EU"=auditor', {
-    userInfo: true,
-    metadata: { scopes_supported: ['openid', 'email', 'profile', 'groups'] },
-  })
+  const { issuer, signIn, requestedScopes } = await consoleWith(
+    'groups: Platform Admins=super_admin, "Audit, EU"=auditor',
+    {
+      userInfo: true,
+      metadata: { scopes_supported: ['openid', 'email', 'profile', 'groups'] },
+    },
+  )
   const okta = (sub: string): Claims => ({
     ver: 1,
     sub,
@@ -139,6 +143,10 @@ describe('Okta', async () => {
   test('a custom server: everything in the ID token, a group with a comma in its name', async () => {
     const person = { ...okta('00u2'), email: 'a@okta.example', email_verified: true, groups: ['Audit, EU'] }
     expect(await signIn(person)).toEqual({ email: 'a@okta.example', role: 'auditor' })
+  })
+
+  test('the scope of the groups is requested', async () => {
+    expect(await requestedScopes()).toBe('openid email groups')
   })
 
   test('groups that no filter let through have no role', async () => {
@@ -227,7 +235,10 @@ describe('Keycloak', async () => {
 })
 
 describe('Authentik', async () => {
-  const { issuer, signIn, lastReason } = await consoleWith('groups: console admins=super_admin, audit=auditor')
+  const { issuer, signIn, lastReason, requestedScopes } = await consoleWith(
+    'groups: console admins=super_admin, audit=auditor',
+    { metadata: { scopes_supported: ['openid', 'email', 'profile', 'offline_access'] } },
+  )
   const authentik = (sub: string): Claims => ({
     sub,
     acr: 'goauthentik.io/providers/oauth2/default',
@@ -240,6 +251,10 @@ describe('Authentik', async () => {
     email: `${sub}@authentik.example`,
     email_verified: true,
     groups: ['authentik Admins', 'console admins'],
+  })
+
+  test('the scope "profile", which has the groups, is requested', async () => {
+    expect(await requestedScopes()).toBe('openid email profile')
   })
 
   test('a list of groups signs in', async () => {

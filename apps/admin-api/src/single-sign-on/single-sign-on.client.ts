@@ -78,11 +78,12 @@ export function createSingleSignOn(settings: OidcSettings, redirectUri: string, 
     async authorizationUrl({ state, nonce, code_verifier }) {
       const { config } = await provider()
       const { scopes_supported = [] } = config.serverMetadata()
-      // Some identity providers put a claim into the token only when its scope was requested.
-      const scopes = ['openid', 'email', ...scopes_supported.filter((name) => name === settings.roles.claim)]
+      // Some identity providers put a claim into the token only when its scope was requested: one of its name, or "profile".
+      const scope = [settings.roles.claim, 'profile'].find((name) => scopes_supported.includes(name)) ?? []
+      const scopes = new Set(['openid', 'email', scope].flat())
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: scopes.join(' '),
+        scope: [...scopes].join(' '),
         state,
         nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(code_verifier),
