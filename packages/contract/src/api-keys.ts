@@ -6,7 +6,7 @@ import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
-import { anyText, moment, requiredText, trimmedText } from '#src/wire/text.ts'
+import { anyText, isVisible, moment, requiredText, trimmedText } from '#src/wire/text.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
@@ -81,8 +81,8 @@ const allowedOrigins = z
  */
 export const createApiKeyBody = z.strictObject({
   tenant_id: z.uuid(),
-  /** Blank or missing: `defaultApiKeyName`. */
-  name: z.optional(trimmedText(API_KEY_NAME_MAX)),
+  /** Blank, invisible or missing: `defaultApiKeyName`. */
+  name: z.optional(trimmedText(API_KEY_NAME_MAX).check(z.overwrite((name) => (isVisible(name) ? name : '')))),
   description: z.optional(anyText(API_KEY_DESCRIPTION_MAX).check(z.trim())),
   /** Missing: live. Never changes, and a rotation keeps it. */
   environment: z.optional(keyEnvironment),

@@ -39,9 +39,14 @@ export function requiredText(max: number, message: string) {
   return anyText(max).check(z.trim(), visible(message), oneLine)
 }
 
+/** Whether a text has a character that people see. */
+export function isVisible(value: string): boolean {
+  return VISIBLE.test(value)
+}
+
 /** The check for a character that people see. */
 export function visible(message: string) {
-  return z.refine<string>((value) => VISIBLE.test(value), { error: message, abort: true })
+  return z.refine<string>(isVisible, { error: message, abort: true })
 }
 
 /** The check for one line without control characters and changes of the direction. */
