@@ -140,7 +140,7 @@ describe('a link', () => {
 
   test.for([
     ['is deactivated', { is_active: false }],
-    ['has another address', { email: 'moved@example.com' }],
+    ['has another address', { email: 'moved@example.com', folded_email: 'moved@example.com' }],
   ] as const)('ends when the account %s', async ([what, change]) => {
     const { user, token } = await sentLink(`${what.replaceAll(' ', '-')}@example.com`)
     await db.updateTable('users').set(change).where('id', '=', user.id).execute()

@@ -319,6 +319,12 @@ describe('any identity provider', async () => {
     expect(typeof opened === 'string' ? opened : opened.role).toBe(expected)
   })
 
+  test('an account is linked by any spelling of an internationalized address', async () => {
+    await makeUser(api.db, { email: 'Linked@bücher.example' })
+    const claims = person('linked', { email: 'linked@xn--bcher-kva.example', groups: ['a'] })
+    expect(await signIn(claims)).toEqual({ email: 'Linked@bücher.example', role: 'super_admin' })
+  })
+
   test('a list is not split: its texts are names', async () => {
     expect(await signIn(person('listed', { groups: ['other,a'] }))).toBe('no_role')
   })
