@@ -43,11 +43,12 @@ export type ReservedAttempt = Attempt & { id: number }
 
 /**
  * The address of a refused sign-in for the audit log: as typed, but with the domain in ASCII, so that all spellings are found
- * together. `null` for any other text, because people type passwords into the wrong field.
+ * together. `null` for any other text, because people type passwords into the wrong field. Few passwords have a dot after an "@".
  */
 export function auditedEmail(typed: string): string | null {
-  const { data = null } = emailAddress.safeParse(typed)
-  return data === null || /^[ -~]*$/.test(data) ? data : foldEmail(data)
+  const { data } = emailAddress.safeParse(typed)
+  if (data === undefined || !/@[^@]*\.[^@]*$/.test(foldEmail(data))) return null
+  return /^[ -~]*$/.test(data) ? data : foldEmail(data)
 }
 
 /**

@@ -64,3 +64,6 @@ begin
   end if;
   return null;
 end $$;
+
+-- Older releases write no folded addresses.
+update schema_floor set migration = '0060_folded_emails';
