@@ -47,7 +47,7 @@ export type ReservedAttempt = Attempt & { id: number }
  */
 export function auditedEmail(typed: string): string | null {
   const { data } = emailAddress.safeParse(typed)
-  if (data === undefined || !/@[^@]*\.[^@]*$/.test(foldEmail(data))) return null
+  if (data === undefined || foldEmail(data).split('@').at(-1)?.includes('.') !== true) return null
   return /^[ -~]*$/.test(data) ? data : foldEmail(data)
 }
 

@@ -2,12 +2,12 @@
 -- however it is typed. The servers write them, because the database cannot convert domains. Addresses before this migration are
 -- ASCII.
 
-alter table users add column folded_email text collate "C";  -- of `email`; unique
+alter table users add column folded_email text;  -- of `email`; unique
 update users set folded_email = lower(email);
 alter table users
   alter column folded_email set not null,
   -- A change of the address cannot forget the comparison. Domains beyond ASCII and quotes are converted by the servers.
-  add constraint users_folded_email_of_email check (folded_email = lower(email) collate "C" or email ~ '[^ -~]|"');
+  add constraint users_folded_email_of_email check (folded_email = lower(email) or email ~ '[^ -~]|"');
 drop index users_email_unique;
 create unique index users_email_unique on users (folded_email);
 
@@ -18,11 +18,11 @@ alter table users add column search_text text not null generated always as (
 ) stored;
 create index users_search on users using gin (search_text gin_trgm_ops);
 
-alter table links add column folded_email text collate "C";  -- of `email`
+alter table links add column folded_email text;  -- of `email`
 update links set folded_email = lower(email);
 alter table links
   alter column folded_email set not null,
-  add constraint links_folded_email_of_email check (folded_email = lower(email) collate "C" or email ~ '[^ -~]|"');
+  add constraint links_folded_email_of_email check (folded_email = lower(email) or email ~ '[^ -~]|"');
 drop index links_once_for_a_person;
 create unique index links_once_for_a_person on links (kind, folded_email);
 
