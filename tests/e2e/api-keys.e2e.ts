@@ -237,12 +237,12 @@ for (const width of [1440, 390]) {
   /** Keys of many kinds, with hostile names. */
   const openKeys = async (page: Page, place: string) => {
     await page.setViewportSize({ width, height: 900 })
-    const name = `Axe ${width} <img src=x onerror="window.hacked=true"> \u202Egnol ${'W'.repeat(60)}`
+    const name = `Axe ${width} <img src=x onerror="window.hacked=true"> \u200Flong ${'W'.repeat(60)}`
     const subdomain = `axe-${place}-${width}`
     const tenant = idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
     const old = await makeKey(page, tenant, {
       name: '"><script>window.hacked=true</script>',
-      description: 'W'.repeat(200),
+      description: `\u202E${'W'.repeat(200)}`,
     })
     await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
     const off = await makeKey(page, tenant, {

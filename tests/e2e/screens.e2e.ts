@@ -6,7 +6,7 @@ const AWKWARD = [
   '"><script>window.hacked = true</script>',
   "javascript:window.hacked=true//'",
   '{{constructor.constructor("window.hacked = true")()}}',
-  '\u202Egnirts detrever\u202C and مرحبا بالعالم',
+  '\u200Fmarks\u200E and مرحبا بالعالم',
   'W'.repeat(120),
   '👩‍👩‍👧‍👦 Z̸̢͇͌a̴l̵g̶o̷ ﷽',
   "'; drop table tenants; --",

@@ -26,6 +26,7 @@ test('a failed sign-in shows one message in the form, and the typed text stays',
   for (const [email, password] of [
     [EMAIL, 'wrong password'],
     ['nobody@example.com', PASSWORD],
+    ['jörg@bücher.example', PASSWORD],
   ] as const) {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)

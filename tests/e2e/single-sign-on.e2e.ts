@@ -98,3 +98,19 @@ test('without a role, /login says so, and a password needs a break-glass account
     'Sign in with single sign-on. Passwords are turned off for this account.',
   )
 })
+
+test('an address of a sign-in that is damaged leads to /login with a sentence, and the next sign-in works', async ({
+  page,
+  provider,
+}) => {
+  provider.people.set('kim', { email: 'kim.sso@example.com', email_verified: true, groups: ['helpers'] })
+  for (const damaged of ['start?redirect=%ff', 'callback?state=%ff', `callback?state=${'x'.repeat(5_000)}`]) {
+    await page.goto(`/api/v1/admin/auth/oidc/${damaged}`)
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('alert')).toHaveText('Single sign-on is not available at the moment. Try again later.')
+  }
+  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click()
+  await page.getByLabel('Subject').fill('kim')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible(SLOW)
+})

@@ -137,6 +137,25 @@ test('a blank name is refused beside its field, and nothing is sent', async ({ s
   expect(writes).toBe(0)
 })
 
+test('an invisible name and turned text are refused beside the field, and the typed text stays', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 422/)
+  await page.goto('/tenants/create')
+  await page.getByLabel('Subdomain').fill('unseen-works')
+  const name = page.getByLabel('Tenant Name')
+  for (const [typed, message] of [
+    ['\u200b\u3164', 'Tenant name is required'],
+    ['Unseen \u202eskroW', 'This text has invisible control characters. Type it instead of pasting it.'],
+  ] as const) {
+    await name.fill(typed)
+    await page.getByRole('button', { name: 'Create Tenant' }).click()
+    await expect(name).toHaveAccessibleDescription(message)
+    await expect(name).toHaveValue(typed)
+  }
+})
+
 test('while saving, the dialog says Updating..., cannot be closed and sends once', async ({ signedIn: page }) => {
   await makeTenants(page, ['Patient Works'])
   await page.goto('/tenants?q=patient')

@@ -22,6 +22,33 @@ async function firstTenantName(page: Page): Promise<string> {
 
 const row = (page: Page, text: string) => rowOf(page, 'Users', text)
 
+test('an internationalized address is shown as typed, and its other spelling is taken', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 4(09|22)/)
+  const typed = 'jörg@bücher.example'
+  await makeTenant(page, 'Bücher Works')
+  const create = async (email: string) => {
+    await page.goto('/users/create')
+    await page.getByRole('combobox', { name: 'Tenant' }).fill('Bücher')
+    await page.getByRole('option', { name: 'Bücher Works' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+    await page.getByLabel('Email Address').fill(email)
+    await page.getByRole('button', { name: 'Create User' }).click()
+  }
+  await create(typed)
+  await expect(row(page, typed)).toContainText('Bücher Works')
+  await create('Jörg@xn--bcher-kva.example')
+  await expect(page.getByText('This email address is already in use.')).toBeVisible()
+  await create('jörg@bücher.example:25')
+  await expect(page.getByLabel('Email Address')).toHaveAccessibleDescription('Enter a valid email address.')
+  await expect(page.getByLabel('Email Address')).toHaveValue('jörg@bücher.example:25')
+
+  await page.goto(`/users?q=${encodeURIComponent('@xn--bcher-kva')}`)
+  await expect(row(page, typed)).toBeVisible()
+})
+
 test('a user is created, seen, deactivated, activated and deleted', async ({ onDashboard: page }) => {
   const tenantId = await makeTenant(page, 'Aardvark Users')
   await page.getByRole('complementary').getByRole('link', { name: 'Users' }).click()

@@ -61,8 +61,8 @@ test(
     const { id } = await makeTenant(db)
     for (let made = 0; made < USERS; made += USERS_PER_STATEMENT)
       await sql`
-      insert into users (email, password_hash, role, tenant_id)
-      select ${made}::int + n || '@large.example', 'none', 'user', ${id} from generate_series(1, ${USERS_PER_STATEMENT}::int) as n`.execute(
+      insert into users (email, folded_email, password_hash, role, tenant_id)
+      select ${made}::int + n || '@large.example', ${made}::int + n || '@large.example', 'none', 'user', ${id} from generate_series(1, ${USERS_PER_STATEMENT}::int) as n`.execute(
         db,
       )
     const before = await digestOfUsers(id)

@@ -130,7 +130,7 @@ const newLink = (fields: { kind: LinkKind; email: string; token: string; role?: 
   const times = { created_at: api.clock.at, expires_at: new Date(api.clock.at.getTime() + 3_600_000) }
   return db
     .insertInto('links')
-    .values({ ...link, role, invited_by, ...times, token_hash: linkTokenHash(token) })
+    .values({ ...link, folded_email: link.email, role, invited_by, ...times, token_hash: linkTokenHash(token) })
     .returning('id')
     .executeTakeFirstOrThrow()
 }

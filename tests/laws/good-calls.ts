@@ -49,6 +49,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .values({
       kind: 'invitation',
       email: 'invited@example.com',
+      folded_email: 'invited@example.com',
       role: 'support',
       invited_by: 'ada@example.com',
       created_at: new Date('2026-11-20T09:00:00.000Z'),

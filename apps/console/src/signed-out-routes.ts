@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { safeRedirect } from '#src/auth/safe-redirect.ts'
+import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
 import { completeSignOn } from '#src/auth/sign-on-result.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { keepLinkToken, linkTokenOf } from '#src/lib/navigation/link-token.ts'

@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Begin a single sign-on
-         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider, or to /login with a reason.
+         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider. Every error redirects to `/login#sso-error=<reason>`.
          */
         get: operations["single_sign_on.start"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Finish a single sign-on
-         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or to `/login#sso-error=<reason>`. Further parameters are ignored.
+         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or after every error to `/login#sso-error=<reason>`. Further parameters are ignored.
          */
         get: operations["single_sign_on.callback"];
         put?: never;
@@ -2562,7 +2562,6 @@ export interface components {
     schemas: {
         /** @description Either a new address or a new password, with the current password. */
         ProfileBody: {
-            /** Format: email */
             email?: string;
             current_password?: string;
             new_password?: string;
@@ -2619,7 +2618,6 @@ export interface components {
          *     }
          */
         InvitationBody: {
-            /** Format: email */
             email: string;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
@@ -2800,7 +2798,6 @@ export interface components {
          *     }
          */
         CreateUserBody: {
-            /** Format: email */
             email: string;
             password: string;
             /** @enum {string} */
@@ -2816,7 +2813,6 @@ export interface components {
          *     }
          */
         UpdateUserBody: {
-            /** Format: email */
             email?: string;
             /** @enum {string} */
             role?: "admin" | "manager" | "user";

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { currentAdmin, email, PASSWORD_MAX } from '#src/auth/current-admin.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { newPassword } from '#src/auth/passwords.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment } from '#src/wire/text.ts'
 
 /** How long an error of the form stays on screen. */
 export const ERROR_SHOWN_MS = 3_000
@@ -18,7 +18,7 @@ export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your em
 export const profileBody = z
   .strictObject({
     email: z.optional(email),
-    current_password: z.optional(text(PASSWORD_MAX)),
+    current_password: z.optional(anyText(PASSWORD_MAX)),
     new_password: z.optional(newPassword),
   })
   .check(

@@ -6,7 +6,7 @@ import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
-import { moment, requiredText, text } from '#src/wire/text.ts'
+import { anyText, isVisible, moment, requiredText, trimmedText } from '#src/wire/text.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
 
 const DEFAULT_NAME = 'API Key for '
@@ -81,9 +81,9 @@ const allowedOrigins = z
  */
 export const createApiKeyBody = z.strictObject({
   tenant_id: z.uuid(),
-  /** Blank or missing: `defaultApiKeyName`. */
-  name: z.optional(text(API_KEY_NAME_MAX).check(z.trim())),
-  description: z.optional(text(API_KEY_DESCRIPTION_MAX).check(z.trim())),
+  /** Blank, invisible or missing: `defaultApiKeyName`. */
+  name: z.optional(trimmedText(API_KEY_NAME_MAX).check(z.overwrite((name) => (isVisible(name) ? name : '')))),
+  description: z.optional(anyText(API_KEY_DESCRIPTION_MAX).check(z.trim())),
   /** Missing: live. Never changes, and a rotation keeps it. */
   environment: z.optional(keyEnvironment),
   allowed_origins: z.optional(allowedOrigins),
@@ -99,7 +99,7 @@ export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
 export const updateApiKeyBody = z.partial(
   z.strictObject({
     name: requiredText(API_KEY_NAME_MAX, 'Key name is required'),
-    description: text(API_KEY_DESCRIPTION_MAX).check(z.trim()),
+    description: anyText(API_KEY_DESCRIPTION_MAX).check(z.trim()),
     allowed_origins: allowedOrigins,
     /** Null: never. */
     expires_at: z.nullable(moment),

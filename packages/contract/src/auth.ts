@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { currentAdmin, EMAIL_MAX, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { currentAdmin, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { EMAIL_MAX } from '#src/auth/email-address.ts'
 import { hasOneProof, ONE_PROOF, proofFields, signInChallenge } from '#src/auth/challenge.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment } from '#src/wire/text.ts'
 
 /** The answer to every refused sign-in, for any reason. */
 export const SIGN_IN_REFUSED = 'Invalid email or password'
@@ -30,7 +31,7 @@ export const login = endpoint('POST', '/api/v1/admin/auth/login', {
   operationId: 'auth.login',
   summary: 'Sign in',
   tags,
-  body: z.strictObject({ email: text(EMAIL_MAX), password: text(PASSWORD_MAX) }),
+  body: z.strictObject({ email: anyText(EMAIL_MAX), password: anyText(PASSWORD_MAX) }),
   response: { 200: signedIn, 401: refusedSignIn },
 })
 

@@ -8,7 +8,7 @@ import { taskRun } from './runs.ts'
 import { task } from './tasks.ts'
 import { tenant } from './tenants.ts'
 import { tenantNote } from './tenants/tenant-notes.ts'
-import { text } from '#src/wire/text.ts'
+import { searchText } from '#src/wire/text.ts'
 import { user } from './users.ts'
 
 /** Maximum number of records per kind in the results of a search. */
@@ -153,7 +153,7 @@ export const resultKind = z.enum([
 export type ResultKind = z.infer<typeof resultKind>
 
 /** A search term: words, an address, an id or its beginning, a mask or a secret. */
-export const searchBody = z.strictObject({ q: text(SEARCH_MAX) })
+export const searchBody = z.strictObject({ q: searchText(SEARCH_MAX) })
 
 /** The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
 export const searchResults = z.object({ ...found, counts: z.partialRecord(resultKind, z.string()) })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { businessStatus } from '#src/places/business-status.ts'
 import { country } from '#src/places/countries.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { requiredText, text } from '#src/wire/text.ts'
+import { requiredText, trimmedText } from '#src/wire/text.ts'
 
 /** Message for a look-up with a missing field. */
 export const PLACE_QUERY_REQUIRED = 'Tenant Business Name, City, and Country are required.'
@@ -14,7 +14,7 @@ export const PLACE_QUERY_PART_MAX = 120
 export const placeQuery = z.strictObject({
   tenant_name: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),
   city: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),
-  state: z.optional(text(PLACE_QUERY_PART_MAX).check(z.trim())),
+  state: z.optional(trimmedText(PLACE_QUERY_PART_MAX)),
   country,
 })
 export type PlaceQuery = z.infer<typeof placeQuery>

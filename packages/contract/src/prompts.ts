@@ -7,7 +7,7 @@ import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { listQuery } from '#src/wire/lists.ts'
 import { GOAL_MAX, TENANT_NAME_MAX, tenantType } from './tenants.ts'
 import { SUBDOMAIN_MAX } from '#src/tenants/subdomain.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment, text, trimmedText } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Longest template, in UTF-16 units. */
@@ -62,9 +62,9 @@ export type PromptVersionListQuery = z.infer<typeof promptVersionListQuery>
 /** The answer to a blank template. */
 export const EMPTY_TEMPLATE = 'The template cannot be empty.'
 const isBlank = (value: string) => value.trim() === ''
-const template = text(TEMPLATE_MAX).check(z.refine((value) => !isBlank(value), EMPTY_TEMPLATE))
-const savedTemplate = text(TEMPLATE_MAX).check(z.refine((value) => value === '' || !isBlank(value), EMPTY_TEMPLATE))
-const note = z.optional(text(NOTE_MAX).check(z.trim()))
+const template = anyText(TEMPLATE_MAX).check(z.refine((value) => !isBlank(value), EMPTY_TEMPLATE))
+const savedTemplate = anyText(TEMPLATE_MAX).check(z.refine((value) => value === '' || !isBlank(value), EMPTY_TEMPLATE))
+const note = z.optional(trimmedText(NOTE_MAX))
 
 /**
  * A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
@@ -85,7 +85,7 @@ export const previewPromptBody = z.strictObject({
   template,
   variables: z.optional(
     z.strictObject({
-      goal: z.optional(text(GOAL_MAX)),
+      goal: z.optional(anyText(GOAL_MAX)),
       current_heat_category_name: z.optional(z.literal(GENERAL_PROMPT)),
       tenant_type: z.optional(tenantType),
       aggressiveness: z.optional(aggressiveness),

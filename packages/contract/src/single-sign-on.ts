@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { login } from '#src/auth.ts'
 import { SIGN_ON_PATH } from '#src/single-sign-on/sign-on-path.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { text } from '#src/wire/text.ts'
+import { anyText, text } from '#src/wire/text.ts'
 
 // Single sign-on by OpenID Connect. The paths begin with `auth/oidc`, as identity providers have them on record.
 
@@ -26,7 +26,7 @@ const ssoFailure = z.enum([
   'inactive',
   /** The throttle refused the attempt. */
   'too_many',
-  /** The identity provider cannot be reached, or is not configured. */
+  /** The identity provider cannot be reached, is not configured, or the console itself failed. */
   'unavailable',
 ])
 export type SsoFailure = z.infer<typeof ssoFailure>
@@ -47,7 +47,7 @@ const tags = ['Sign-in']
 
 /**
  * Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to
- * the identity provider, or to /login with a reason.
+ * the identity provider. Every error redirects to `/login#sso-error=<reason>`.
  */
 export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   config: { public: true },
@@ -55,18 +55,18 @@ export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   summary: 'Begin a single sign-on',
   tags,
   querystring: z.strictObject({
-    /** Path of the console to open after the sign-in. */
-    redirect: z.optional(text(2_000)),
+    /** Path of the console to open after the sign-in. Any other address is ignored. */
+    redirect: z.optional(anyText(2_000)),
   }),
   response: { 302: z.null() },
 })
 
 /** A parameter of the answer of an identity provider. */
-const parameter = z.optional(text(4_096))
+const parameter = z.optional(anyText(4_096))
 
 /**
  * The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to
- * `/login#sso=<code>`, or to `/login#sso-error=<reason>`. Further parameters are ignored.
+ * `/login#sso=<code>`, or after every error to `/login#sso-error=<reason>`. Further parameters are ignored.
  */
 export const finishSingleSignOn = endpoint('GET', '/api/v1/admin/auth/oidc/callback', {
   config: { public: true },

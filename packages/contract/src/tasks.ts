@@ -7,7 +7,7 @@ import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from '#src/places/place-id.ts'
 import { frequency, runTime } from '#src/tasks/schedule.ts'
 import { timeZone } from '#src/tasks/time-zone.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { moment, trimmedText } from '#src/wire/text.ts'
 import { scheduleName } from '#src/tasks/schedule-names.ts'
 import { taskStateName } from '#src/tasks/task-state.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
@@ -27,9 +27,9 @@ const PLACE_TEXT_MAX = 500
  */
 export const taskPlace = z.strictObject({
   place_id: placeId,
-  place_name: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
-  place_address: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
-  query: z.optional(text(PLACE_TEXT_MAX).check(z.trim())),
+  place_name: z.optional(trimmedText(PLACE_TEXT_MAX)),
+  place_address: z.optional(trimmedText(PLACE_TEXT_MAX)),
+  query: z.optional(trimmedText(PLACE_TEXT_MAX)),
 })
 export type TaskPlace = z.infer<typeof taskPlace>
 

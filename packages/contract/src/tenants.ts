@@ -9,7 +9,7 @@ import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { customFields } from '#src/tenants/custom-fields.ts'
 import { subdomain } from '#src/tenants/subdomain.ts'
 import { tag, tags as tagList } from '#src/tenants/tags.ts'
-import { moment, requiredText, text } from '#src/wire/text.ts'
+import { anyText, moment, requiredText } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** Business types of tenants: each has its own prompts. */
@@ -83,7 +83,7 @@ export const updateTenantBody = z.partial(
     name: tenantName,
     status: tenantStatus,
     tenant_type: tenantType,
-    goal: text(GOAL_MAX),
+    goal: anyText(GOAL_MAX),
     aggressiveness,
     suspension_reason: z.nullable(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
     suspended_until: z.nullable(moment),

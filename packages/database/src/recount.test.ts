@@ -205,14 +205,18 @@ const OPERATIONS_OF: ((trx: Transaction<Database>, random: Random) => Promise<un
 /** Inserts several users of up to three tenants in one statement. */
 async function insertUsers(trx: Transaction<Database>, random: Random): Promise<void> {
   const tenants = await lockTenants(trx, await someTenants(trx, random, 1 + random(3)))
-  const users = tenants.map((tenant_id, n) => ({
-    email: `${n}.${crypto.randomUUID()}@example.com`,
-    password_hash: 'none',
-    role: 'user' as const,
-    tenant_id,
-    is_active: random(3) > 0,
-    created_at: someDay(random),
-  }))
+  const users = tenants.map((tenant_id, n) => {
+    const email = `${n}.${crypto.randomUUID()}@example.com`
+    return {
+      email,
+      folded_email: email,
+      password_hash: 'none',
+      role: 'user' as const,
+      tenant_id,
+      is_active: random(3) > 0,
+      created_at: someDay(random),
+    }
+  })
   if (users.length > 0) await trx.insertInto('users').values(users).execute()
 }
 

@@ -272,6 +272,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
   users: {
     id: Generated<string>
     email: string
+    folded_email: string
     password_hash: string
     role: Role
     tenant_id: string | null

@@ -67,6 +67,7 @@ export interface TeamTables {
     id: Generated<string>
     kind: LinkKind
     email: string
+    folded_email: string
     role: ConsoleRole | null
     invited_by: string | null
     user_id: string | null

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { createUser, deleteUser, toggleUser } from '@switchboard/contract/users'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
@@ -66,10 +67,13 @@ function addUser(
   const ageDays = (now - tenant.createdAt) / DAY_MS
   const share = place === 0 ? 1 : 0.3 + 0.7 * chance.fraction()
   const createdAt = workingMomentAfter(tenant.createdAt, now, ageDays * share, chance)
+  const id = chance.uuid()
+  // Users of a tenant have different first names.
+  const address = `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`
   const row = {
-    id: chance.uuid(),
-    // Users of a tenant have different first names.
-    email: `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`,
+    id,
+    email: address,
+    folded_email: foldEmail(address),
     password_hash: passwordHash,
     role: place === 0 ? ('admin' as const) : chance.pick(['admin', 'manager', 'manager', 'user', 'user']),
     tenant_id: tenant.row.id,
@@ -92,7 +96,7 @@ function addColleagues({ staff, rows, events }: World, passwordHash: string): vo
   const chance = chanceOf('joined')
   for (const { id, email, from, to, end } of staff.slice(1)) {
     const row = { id, email, role, tenant_id: null, is_active: end === 'here', created_at: new Date(from) } as const
-    if (end !== 'deleted') rows.users.push({ ...row, password_hash: passwordHash })
+    if (end !== 'deleted') rows.users.push({ ...row, folded_email: foldEmail(email), password_hash: passwordHash })
     const target: AuditTarget = { type: 'user', id, name: email, tenant_id: null }
     events.push({ at: from, actor: commandLine, action: 'super_admins.create', outcome: 'done', target })
     if (end === 'here') continue

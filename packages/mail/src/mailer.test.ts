@@ -10,6 +10,7 @@ const mailbox = await startMailbox()
 afterAll(() => mailbox.close())
 beforeEach(() => {
   mailbox.mails.length = 0
+  mailbox.recipients.length = 0
   mailbox.behave('take')
 })
 
@@ -43,6 +44,21 @@ test('a mail arrives as text and as HTML, with the link in both', async () => {
   expect(mail?.text).toContain(`\n\n${URL_OF_LINK}\n\n`)
   expect(mail?.text).toContain('with the role super admin.')
   expect(mail?.html).toContain(`href="${URL_OF_LINK}"`)
+})
+
+test('a mail to or from an internationalized domain has the domain in ASCII', async () => {
+  const other = createMailer({ ...settings, from: { address: 'console@bücher.example' } }, 'Switchboard')
+  await other?.send('Grace@BÜCHER.example', invitation)
+  const headers = mailbox.mails.flatMap(({ headerLines }) =>
+    headerLines.filter(({ key }) => key === 'to' || key === 'from').map(({ line }) => line),
+  )
+  expect(headers).toEqual(['From: Switchboard <console@xn--bcher-kva.example>', 'To: Grace@xn--bcher-kva.example'])
+  expect(mailbox.recipients).toEqual(['Grace@xn--bcher-kva.example'])
+})
+
+test('a mail to an address with letters beyond ASCII before the "@" is handed to the mail server as it is', async () => {
+  await mailer.send('jörg@example.com', invitation)
+  expect(mailbox.recipients).toEqual(['jörg@example.com'])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { PlaceCandidate } from '@switchboard/contract/places'
 import { businessStatus } from '@switchboard/contract/places/business-status'
+import { cleanLine } from '@switchboard/contract/wire/text'
 import { z } from 'zod'
 
 // Google omits empty fields and adds new fields at any time: missing fields become `null`.
@@ -8,10 +9,13 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? null)
+/** A name or an address, which people write and lists show on one line. */
+const line = text.transform((value) => (value === null ? null : cleanLine(value) || null))
 /** An address for a link; any other text, such as a script, becomes null. */
 const link = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : null,
 )
+const named = z.object({ text: line }).nullish()
 const localized = z.object({ text, languageCode: text }).nullish()
 /** An unknown new state becomes null. */
 const status = z
@@ -32,8 +36,8 @@ export const searchAnswer = z
       .array(
         z.object({
           id: z.string().min(1),
-          displayName: localized,
-          formattedAddress: text,
+          displayName: named,
+          formattedAddress: line,
           businessStatus: status,
           googleMapsUri: link,
         }),
@@ -56,7 +60,7 @@ const review = z
     rating: z.number().nullish(),
     text: localized,
     originalText: localized,
-    authorAttribution: z.object({ displayName: text, uri: link, photoUri: text }).nullish(),
+    authorAttribution: z.object({ displayName: line, uri: link, photoUri: text }).nullish(),
     publishTime: moment,
     googleMapsUri: link,
   })
@@ -81,14 +85,14 @@ export type PlaceReview = z.infer<typeof review>
 export const detailsAnswer = z
   .object({
     id: z.string().min(1),
-    displayName: localized,
+    displayName: named,
     businessStatus: status,
     rating: z.number().nullish(),
     userRatingCount: z.int().nullish(),
     googleMapsUri: link,
     googleMapsLinks: z.object({ reviewsUri: link }).nullish(),
     movedPlaceId: text,
-    attributions: z.array(z.object({ provider: z.string(), providerUri: link })).default([]),
+    attributions: z.array(z.object({ provider: z.string().transform(cleanLine), providerUri: link })).default([]),
     reviews: z.array(review).default([]),
   })
   .transform((given) => ({

@@ -89,6 +89,35 @@ test('an invalid link of a page is null', async () => {
   })
 })
 
+test('names and addresses are on one line, without control characters; reviews are as they were written', async () => {
+  const place = {
+    id: 'ChIJ1',
+    displayName: { text: '\u202eAcme\nDental\u2069 ' },
+    formattedAddress: '\u200b1 High\tStreet\r\nAustin',
+    attributions: [{ provider: 'Listing\nCo' }],
+    reviews: [
+      {
+        name: 'places/ChIJ1/reviews/1',
+        text: { text: 'One\nTwo' },
+        authorAttribution: { displayName: '\u2066Ada\u0007' },
+      },
+      { name: 'places/ChIJ1/reviews/2', authorAttribution: { displayName: '\u202e' } },
+    ],
+  }
+  const client = await clientOf((request, response) =>
+    response.end(JSON.stringify(request.method === 'POST' ? { places: [place] } : place)),
+  )
+  expect(await client.placeDetails('ChIJ1')).toMatchObject({
+    name: 'Acme Dental',
+    attributions: [{ provider: 'Listing Co' }],
+    reviews: [{ author_name: 'Ada', text: 'One\nTwo' }, { author_name: null }],
+  })
+  const query = { tenant_name: 'Acme', city: 'Austin', country: 'United States' } as const
+  expect((await client.searchPlaces(query)).candidates).toMatchObject([
+    { name: 'Acme Dental', address: '\u200b1 High Street Austin' },
+  ])
+})
+
 test('without a key there is no call', async () => {
   const client = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: undefined, now: () => new Date(0) })
   const error = await failure(client.placeDetails('ChIJ1'))

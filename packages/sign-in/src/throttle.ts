@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { email as emailAddress } from '@switchboard/contract/auth/current-admin'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type AuditActor, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
@@ -41,16 +42,13 @@ type AttemptDetails = {
 export type ReservedAttempt = Attempt & { id: number }
 
 /**
- * Folds an email address for comparison and counting. Both share this folding: the database folds some letters
- * differently, and every difference would give an attacker a second account to guess at.
+ * The address of a refused sign-in for the audit log: as typed, but with the domain in ASCII, so that all spellings are found
+ * together. `null` for any other text, because people type passwords into the wrong field. Few passwords have a dot after an "@".
  */
-export function foldEmail(typed: string): string {
-  return typed.trim().toLowerCase()
-}
-
-/** People type passwords into the wrong field: only an email address is audited. */
 export function auditedEmail(typed: string): string | null {
-  return emailAddress.safeParse(typed).data ?? null
+  const { data } = emailAddress.safeParse(typed)
+  if (data === undefined || foldEmail(data).split('@').at(-1)?.includes('.') !== true) return null
+  return /^[ -~]*$/.test(data) ? data : foldEmail(data)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import { KEY_BODY_LENGTH, keyCheck, keyPrefix } from '@switchboard/contract/api-keys/key-format'
 import type { TaskPlace } from '@switchboard/contract/tasks'
@@ -21,12 +22,13 @@ export async function makeTenant(
 /** A user of tests and demos, by default a super admin. Without a `password_hash` the user cannot sign in. */
 export async function makeUser(
   db: Kysely<Database>,
-  fields: Partial<Insertable<Database['users']>> = {},
+  { email = `${randomUUID()}@example.com`, ...fields }: Partial<Insertable<Database['users']>> = {},
 ): Promise<Selectable<Database['users']>> {
   return await db
     .insertInto('users')
     .values({
-      email: `${randomUUID()}@example.com`,
+      email,
+      folded_email: foldEmail(email),
       password_hash: 'none',
       role: 'super_admin',
       tenant_id: null,
@@ -158,9 +160,9 @@ export async function makeManyUsers(db: Kysely<Database>, count: number): Promis
     with numbered as (
       select id, row_number() over (order by created_at desc, id) - 1 as place from tenants
     )
-    insert into users (email, password_hash, role, tenant_id, is_active, created_at)
+    insert into users (email, folded_email, password_hash, role, tenant_id, is_active, created_at)
     select
-      name || '.' || n || '@' || host || '.example', 'none',
+      email, email, 'none',
       (array['admin', 'manager', 'user'])[1 + n % 3], numbered.id, n % 13 <> 0,
       date_trunc('minute', now()) - n * interval '1 minute'
     from generate_series(1, ${count}::int) as n
@@ -168,6 +170,7 @@ export async function makeManyUsers(db: Kysely<Database>, count: number): Promis
       (array['ada', 'ben', 'chloe', 'dario', 'emma', 'farid', 'grace', 'hugo', 'ines', 'jonas'])[1 + n % 10] as name,
       (array['post', 'mail', 'office', 'desk', 'team'])[1 + n / 10 % 5] as host
     ) as words
+    cross join lateral (select name || '.' || n || '@' || host || '.example' as email) as address
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 

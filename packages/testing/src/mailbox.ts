@@ -7,13 +7,15 @@ type Behavior = 'take' | 421 | 550 | 'silent'
 /** A real mail server on loopback that keeps its mails. */
 export async function startMailbox() {
   const mails: ParsedMail[] = []
+  const recipients: string[] = []
   let behavior: Behavior = 'take'
   let attempts = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onRcptTo: (_address, _session, done) => {
+    onRcptTo: ({ address }, _session, done) => {
+      recipients.push(address)
       attempts += 1
       if (behavior === 'silent') return
       if (behavior === 'take') return done()
@@ -35,6 +37,8 @@ export async function startMailbox() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    /** The addresses as the server got them. */
+    recipients,
     attempts: () => attempts,
     behave: (next: Behavior) => void (behavior = next),
     close: async () => {

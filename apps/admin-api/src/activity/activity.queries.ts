@@ -5,6 +5,7 @@ import {
   type AuditRow,
   auditRow,
 } from '@switchboard/contract/activity'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { rotateApiKey } from '@switchboard/contract/api-keys'
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
@@ -167,7 +168,7 @@ function rowsOf(db: Kysely<Database>) {
 /** By id for actions with a session, by typed address for actions without. */
 function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
   if (isId(actor)) return row('actor_id', '=', actor)
-  return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${actor})`])
+  return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${foldEmail(actor)})`])
 }
 
 function isId(actor: string): boolean {

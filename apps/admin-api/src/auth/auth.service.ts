@@ -5,6 +5,7 @@ import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { AppError } from '@switchboard/server/http/errors'
 import { SECOND_FACTOR_NEEDED } from '@switchboard/contract/auth/challenge'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Deps } from '#src/deps.ts'
 import { askSecondFactor } from '#src/second-factors/challenges.service.ts'
 import type { Site } from '#src/second-factors/passkeys.service.ts'
@@ -19,7 +20,6 @@ import {
   attemptAt,
   auditedEmail,
   endThrottleWindows,
-  foldEmail,
   reserveAttempt,
   type ReservedAttempt,
 } from '@switchboard/sign-in/throttle'

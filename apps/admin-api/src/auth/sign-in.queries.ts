@@ -1,13 +1,10 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { type Kysely, type Transaction, type Updateable } from 'kysely'
 
 /** The user with a folded email address (`foldEmail`). */
 export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
-  return await db
-    .selectFrom('users')
-    .selectAll()
-    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
-    .executeTakeFirst()
+  return await db.selectFrom('users').selectAll().where('folded_email', '=', foldedEmail).executeTakeFirst()
 }
 
 /** Addresses of the account's sessions: open sessions, and ended sessions within their retention period. */
@@ -17,7 +14,7 @@ export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: stri
     .innerJoin('users', 'users.id', 'user_id')
     .select('address')
     .distinct()
-    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .where('folded_email', '=', foldedEmail)
     .execute()
   return sessions.flatMap(({ address }) => address ?? [])
 }
@@ -93,7 +90,7 @@ export async function updateUserRow(
 export async function updateEmail(db: Kysely<Database>, id: string, email: string): Promise<void> {
   await db
     .updateTable('users')
-    .set((row) => ({ email, version: row('version', '+', 1) }))
+    .set((row) => ({ email, folded_email: foldEmail(email), version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

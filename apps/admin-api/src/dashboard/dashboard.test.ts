@@ -67,8 +67,8 @@ describe('analytics of users', () => {
   test('name a hundred tenants, most users first', async () => {
     await makeManyTenants(db, 103)
     await sql`
-      insert into users (email, password_hash, role, tenant_id)
-      select n || '.' || m || '@example.com', 'none', 'user', id
+      insert into users (email, folded_email, password_hash, role, tenant_id)
+      select n || '.' || m || '@example.com', n || '.' || m || '@example.com', 'none', 'user', id
       from (select id, row_number() over (order by id) as n from tenants) as numbered, generate_series(1, n) as m`.execute(
       db,
     )

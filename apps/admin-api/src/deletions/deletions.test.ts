@@ -178,8 +178,10 @@ describe('a deleted user', () => {
       values (${user_id}, 'totp', 'Phone', now(), '\\x00ff', 1)`.execute(db)
     await sql`insert into recovery_codes (user_id, code_hash) values (${user_id}, '\\x0102')`.execute(db)
     await sql`
-      insert into links (kind, email, user_id, created_at, expires_at)
-      values ('password_reset', ${bob.admin.email}, ${user_id}, now(), now() + interval '1 hour')`.execute(db)
+      insert into links (kind, email, folded_email, user_id, created_at, expires_at)
+      values ('password_reset', ${bob.admin.email}, ${bob.admin.email}, ${user_id}, now(), now() + interval '1 hour')`.execute(
+      db,
+    )
     const token = await makeToken(db, { created_by_id: user_id })
     const before = await rowsOf('users', user_id)
     await remove('users', bob.admin)

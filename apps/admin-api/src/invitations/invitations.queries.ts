@@ -1,4 +1,5 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Invitation } from '@switchboard/contract/invitations'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely, Transaction } from 'kysely'
@@ -50,7 +51,7 @@ export async function insertAccount(
 ): Promise<{ id: string }> {
   return await trx
     .insertInto('users')
-    .values({ ...account, tenant_id: null })
+    .values({ ...account, folded_email: foldEmail(account.email), tenant_id: null })
     .returning('id')
     .executeTakeFirstOrThrow()
 }

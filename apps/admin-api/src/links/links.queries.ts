@@ -1,6 +1,7 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { LinkKind } from '@switchboard/contract/links'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, type Transaction } from 'kysely'
 
 export type NewLink = Pick<
   Insertable<Database['links']>,
@@ -11,9 +12,9 @@ export type NewLink = Pick<
 export async function replaceLink(trx: Transaction<Database>, link: NewLink): Promise<string> {
   const { id } = await trx
     .insertInto('links')
-    .values(link)
+    .values({ ...link, folded_email: foldEmail(link.email) })
     .onConflict((conflict) =>
-      conflict.expression(sql`kind, lower(email)`).doUpdateSet((row) => ({
+      conflict.columns(['kind', 'folded_email']).doUpdateSet((row) => ({
         id: row.ref('excluded.id'),
         email: row.ref('excluded.email'),
         role: row.ref('excluded.role'),

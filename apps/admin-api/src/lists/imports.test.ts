@@ -1,5 +1,6 @@
 import { IMPORT_CALL_MAX } from '@switchboard/contract/wire/imports'
 import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
+import { cleanLine } from '@switchboard/contract/wire/text'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import { AWKWARD_CELLS, HOSTILE_CELLS } from '#src/testing/hostile-cells.ts'
@@ -116,11 +117,11 @@ describe('tenants', () => {
         goal,
         aggressiveness: (n % 101) / 10,
         tags: n % 2 === 0 ? [] : ['vip', `late-${n}`],
-        custom_fields: JSON.stringify(n % 3 === 0 ? {} : { plan: goal.slice(0, 500), note: '' }),
+        custom_fields: JSON.stringify(n % 3 === 0 ? {} : { plan: cleanLine(goal).slice(0, 500), note: '' }),
         ...(n % 4 === 0 && {
           status: 'inactive',
           suspended_at: clock.at,
-          suspension_reason: `-${goal}`.slice(0, 9).trim(),
+          suspension_reason: cleanLine(`-${goal}`.slice(0, 9)),
         }),
         ...(n % 8 === 0 && { suspended_until: new Date('2030-11-30T12:00:00.123Z') }),
       })
@@ -172,7 +173,7 @@ describe('tenants', () => {
       { column: 'suspended_until', message: 'Use a time in UTC, such as 2030-11-30T12:00:00Z.' },
     ])
     const names = many(50, (n) => `f${n}`.padEnd(40, 'x'))
-    const largest = fieldsOf(names, '\u0001'.repeat(500))
+    const largest = fieldsOf(names, 'é'.repeat(500)).replaceAll('é', String.raw`\u00e9`)
     const full = { ...inactive, subdomain: 'all-fields', tags: 'VIP, late', custom_fields: largest }
     expect(await imported('tenants', [{ ...full, suspended_until: '2030-11-30T12:00:00Z' }])).toEqual([CREATED])
     expect(await tenantOf('all-fields')).toMatchObject({

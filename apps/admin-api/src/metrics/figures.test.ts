@@ -89,6 +89,7 @@ test('a mail waits until it is sent or given up', async () => {
   const rows = (['queued', 'sent', 'failed'] as const).map((mail_state) => ({
     ...link,
     email: `${mail_state}@example.com`,
+    folded_email: `${mail_state}@example.com`,
     mail_state,
     created_at: ago('3 minutes'),
   }))

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { KeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
   type ActivityResult,
@@ -49,7 +50,7 @@ export function searchedUsers(db: Kysely<Database>) {
 }
 
 export function isExactUser(term: string) {
-  return sql<SqlBool>`lower(email) = lower(${term})`
+  return sql<SqlBool>`folded_email = ${foldEmail(term)}`
 }
 
 export function searchedApiKeys(db: Kysely<Database>) {

@@ -1,12 +1,13 @@
 import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import * as contract from '@switchboard/contract/password-resets'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { conflict } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
-import { accountHash, attemptAt, endThrottleWindows, foldEmail, reserveAttempt } from '@switchboard/sign-in/throttle'
+import { accountHash, attemptAt, auditedEmail, endThrottleWindows, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { addressesOfAccount, updateUserRow } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
@@ -28,7 +29,7 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
   const action = contract.forgotPassword.schema.operationId
   const foldedEmail = foldEmail(email)
   const attempt = attemptAt(`password reset ${foldedEmail}`, caller.address)
-  const actor = { id: null, email, ...caller }
+  const actor = { id: null, email: auditedEmail(email), ...caller }
   await runInTurn(attempt.address, {
     count: () =>
       reserveAttempt(deps, attempt, {

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { forgotPassword } from '@switchboard/contract/password-resets'
 import { LINK_REFUSED } from '@switchboard/contract/links'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
@@ -39,7 +40,8 @@ async function sentLink(email: string, fields: { is_active?: boolean } = {}) {
     .insertInto('links')
     .values({
       kind: 'password_reset',
-      email: email.toLowerCase(),
+      email: foldEmail(email),
+      folded_email: foldEmail(email),
       user_id: user.id,
       token_hash: linkTokenHash(token),
       created_at: clock.at,
@@ -138,7 +140,7 @@ describe('a link', () => {
 
   test.for([
     ['is deactivated', { is_active: false }],
-    ['has another address', { email: 'moved@example.com' }],
+    ['has another address', { email: 'moved@example.com', folded_email: 'moved@example.com' }],
   ] as const)('ends when the account %s', async ([what, change]) => {
     const { user, token } = await sentLink(`${what.replaceAll(' ', '-')}@example.com`)
     await db.updateTable('users').set(change).where('id', '=', user.id).execute()

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql } from 'kysely'
 
@@ -79,7 +80,7 @@ export async function refusedSignInsAt(
 ) {
   return await newestSignIns(db, signIns)
     .where('actor_id', 'is', null)
-    .where(sql<boolean>`lower(actor_email) = lower(${email})`)
+    .where(sql<boolean>`lower(actor_email) = lower(${foldEmail(email)})`)
     .execute()
 }
 

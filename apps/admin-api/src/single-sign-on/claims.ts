@@ -1,4 +1,5 @@
 import { type ConsoleRole, consoleRole } from '@switchboard/contract/auth/current-admin'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { OidcRoles } from '@switchboard/server/settings/oidc'
 import { z } from 'zod'
 
@@ -15,11 +16,11 @@ export const idClaims = z.looseObject({
   sub: claimText,
   sid: claimText.optional(),
   email: claimText.optional().catch(undefined),
-  /** Some identity providers send text. */
+  /** Some identity providers send text or a number. A present value that does not say true means not verified. */
   email_verified: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
-    .optional()
-    .catch(undefined),
+    .unknown()
+    .transform((value) => /^(?:true|1)$/i.test(String(value)))
+    .optional(),
 })
 export type Claims = z.infer<typeof idClaims>
 
@@ -41,7 +42,38 @@ export type LogoutClaims = z.infer<typeof logoutClaims>
 
 /** The role with the most permissions among the values of the claim; `null` without a mapped value. */
 export function roleOf(claims: Claims, { claim, roles }: OidcRoles): ConsoleRole | null {
-  const values = [claims[claim]].flat()
-  const mapped = new Set(values.map((value) => (typeof value === 'string' ? roles.get(value) : undefined)))
+  const comparable = claim === 'email' ? foldEmail : (value: string) => value
+  const values = new Set(valuesOf(claims, claim).map(comparable))
+  const mapped = new Set([...roles].flatMap(([value, role]) => (values.has(comparable(value)) ? [role] : [])))
   return consoleRole.options.find((role) => mapped.has(role)) ?? null
+}
+
+/** A claim by its name, or inside of other claims by a path such as `realm_access.roles`. */
+export function claimAt(claims: object, name: string): unknown {
+  return fieldOf(claims, name) ?? name.split('.').reduce<unknown>(fieldOf, claims)
+}
+
+/** Why the claim has no groups, if the claims say so; else an empty text. */
+export function overageOf(claims: Claims, claim: string): string {
+  const isLeftOut = fieldOf(claims['_claim_names'], claim) !== undefined || claims['hasgroups'] !== undefined
+  return isLeftOut && claimAt(claims, claim) === undefined
+    ? ' Entra ID left the groups out because the person has too many. Use app roles with the claim roles instead.'
+    : ''
+}
+
+/**
+ * The values of the claim. Some identity providers send a list as one text with commas. Only a claim of groups or roles is
+ * split, because people choose their names and addresses themselves, and no LDAP name, which has commas and equals signs.
+ */
+function valuesOf(claims: Claims, claim: string): string[] {
+  const value = claimAt(claims, claim)
+  if (typeof value !== 'string') return [value].flat().filter((each) => typeof each === 'string')
+  const isList = /(?:group|role)s?$/i.test(claim) && !value.includes('=')
+  return isList ? [value, ...value.split(',').map((part) => part.trim())] : [value]
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
 }

@@ -1,5 +1,5 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
-import { foldEmail } from '@switchboard/sign-in/throttle'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
 const ACCOUNT = [
@@ -27,11 +27,7 @@ export async function accountOfIdentity(db: Kysely<Database>, { issuer, subject 
 }
 
 export async function accountWithEmail(db: Kysely<Database>, email: string) {
-  return await db
-    .selectFrom('users')
-    .select(ACCOUNT)
-    .where(sql<boolean>`lower(email) = ${foldEmail(email)}`)
-    .executeTakeFirst()
+  return await db.selectFrom('users').select(ACCOUNT).where('folded_email', '=', foldEmail(email)).executeTakeFirst()
 }
 
 /** Serializes sign-ins of an identity until the end of the transaction, also of an identity without a row. */
@@ -61,7 +57,7 @@ export async function insertAccount(
 ) {
   return await trx
     .insertInto('users')
-    .values({ ...account, tenant_id: null, password_hash: 'none' })
+    .values({ ...account, folded_email: foldEmail(account.email), tenant_id: null, password_hash: 'none' })
     .returning(ACCOUNT)
     .executeTakeFirstOrThrow()
 }

@@ -1,11 +1,13 @@
 import type { SsoFailure } from '@switchboard/contract/single-sign-on'
 import { outboundAgent, type OutboundProxies } from '@switchboard/places/outbound-agent'
+import { cleanLine } from '@switchboard/contract/wire/text'
 import type { OidcSettings } from '@switchboard/server/settings/oidc'
 import type { Log } from '@switchboard/server/process/log'
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type RemoteJWKSet } from 'jose'
 import * as openid from 'openid-client'
 import { type Dispatcher, request } from 'undici'
-import { type Claims, idClaims, type LogoutClaims, logoutClaims } from './claims.ts'
+import { z } from 'zod'
+import { claimAt, type Claims, idClaims, type LogoutClaims, logoutClaims } from './claims.ts'
 
 /** Limits of a connection, a whole call and an answer. */
 const CONNECT_MS = 5_000
@@ -35,8 +37,11 @@ export type SingleSignOn = {
   warmUp(): Promise<void>
   /** Address of the identity provider for a sign-in. Throws an SsoError. */
   authorizationUrl(secrets: FlowSecrets): Promise<URL>
-  /** The verified claims for an answer, by its query string. Throws an SsoError. */
-  claimsOf(answer: string, secrets: FlowSecrets): Promise<Claims>
+  /**
+   * The verified claims for an answer, by its query string, and why the userinfo endpoint did not complete them. Throws an
+   * SsoError.
+   */
+  claimsOf(answer: string, secrets: FlowSecrets, now: Date): Promise<{ claims: Claims; userInfoFailure: string | null }>
   /** The verified claims of a logout token. Throws for an invalid token. */
   verifyLogoutToken(token: string, now: Date): Promise<LogoutClaims>
   /** Closes the connections. */
@@ -78,18 +83,19 @@ export function createSingleSignOn(
     async authorizationUrl({ state, nonce, code_verifier }) {
       const { config } = await provider()
       const { scopes_supported = [] } = config.serverMetadata()
-      // Some identity providers put a claim into the token only when its scope was requested.
-      const scopes = ['openid', 'email', ...scopes_supported.filter((name) => name === settings.roles.claim)]
+      // Some identity providers put a claim into the token only when its scope was requested: one of its name, or "profile".
+      const scope = [settings.roles.claim, 'profile'].find((name) => scopes_supported.includes(name)) ?? []
+      const scopes = new Set(['openid', 'email', scope].flat())
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: scopes.join(' '),
+        scope: [...scopes].join(' '),
         state,
         nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(code_verifier),
         code_challenge_method: 'S256',
       })
     },
-    async claimsOf(answer, { state, nonce, code_verifier }) {
+    async claimsOf(answer, { state, nonce, code_verifier }, now) {
       const { config } = await provider()
       try {
         const tokens = await openid.authorizationCodeGrant(config, new URL(answer, redirectUri), {
@@ -99,12 +105,16 @@ export function createSingleSignOn(
         })
         const inToken = tokens.claims()
         if (inToken === undefined) throw new SsoError('refused', 'The answer has no ID token.')
-        const { claim } = settings.roles
-        const isComplete = inToken[claim] !== undefined && inToken['email'] !== undefined
+        // openid-client checks "nbf" only, which few identity providers send.
+        if (inToken.iat > now.getTime() / 1_000 + CLOCK_TOLERANCE_SECONDS)
+          throw new SsoError('refused', 'The ID token has an "iat" (issued at) in the future. Compare the clocks.')
+        const isComplete = claimAt(inToken, settings.roles.claim) !== undefined && inToken['email'] !== undefined
         const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
-        const further =
-          isComplete || !hasUserInfo ? {} : await openid.fetchUserInfo(config, tokens.access_token, inToken.sub)
-        return idClaims.parse({ ...further, ...inToken })
+        const further = isComplete || !hasUserInfo ? {} : await userInfo(config, tokens.access_token, inToken.sub)
+        const userInfoFailure =
+          further instanceof Error ? `userinfo_failed: the userinfo endpoint was of no use: ${textOf(further)}.` : null
+        if (userInfoFailure !== null) log.warn({ issuer: settings.issuer }, userInfoFailure)
+        return { claims: idClaims.parse({ ...(further instanceof Error ? {} : further), ...inToken }), userInfoFailure }
       } catch (error) {
         throw failureOf(error)
       }
@@ -158,15 +168,38 @@ function authenticateClient(secret: string): openid.ClientAuth {
   }
 }
 
+/** The claims of the userinfo endpoint, or its error: an ID token may have all that a sign-in needs. */
+async function userInfo(config: openid.Configuration, token: string, subject: string): Promise<object | Error> {
+  try {
+    return await openid.fetchUserInfo(config, token, subject)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
 /** The failure for an error of openid-client or of the network. */
 function failureOf(error: unknown): SsoError {
   if (error instanceof SsoError) return error
+  const alg = algorithmOf(error)
+  if (alg.startsWith('HS'))
+    return new SsoError(
+      'refused',
+      `The ID token has the "alg" ${alg}: it is signed with the client secret. Set a signing key, such as RS256, at the identity provider.`,
+    )
   if (error instanceof openid.AuthorizationResponseError)
-    return new SsoError('denied', `The identity provider answered ${error.error.slice(0, 100)}.`)
+    return new SsoError('denied', `The identity provider answered ${cleanLine(error.error).slice(0, 100)}.`)
   return isCausedByNetwork(error)
     ? new SsoError('unavailable', `The identity provider did not answer: ${textOf(error)}`)
     : new SsoError('refused', `The answer of the identity provider is not valid: ${textOf(error)}`)
 }
+
+/** The algorithm of a token that openid-client refused. */
+function algorithmOf(error: unknown): string {
+  const { data } = refusedToken.safeParse(error)
+  return data?.cause.header.alg ?? (error instanceof Error && error.cause !== undefined ? algorithmOf(error.cause) : '')
+}
+
+const refusedToken = z.object({ cause: z.object({ header: z.object({ alg: z.string() }) }) })
 
 function isCausedByNetwork(error: unknown): boolean {
   return error instanceof Error && (error instanceof NetworkError || isCausedByNetwork(error.cause))
@@ -201,6 +234,11 @@ function fetchThrough(dispatcher: Dispatcher): openid.CustomFetch {
 /** Text of an error with its cause, for logs and the audit log. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  const cause =
+    error.cause instanceof Response
+      ? ` (HTTP status ${error.cause.status})`
+      : error.cause instanceof Error
+        ? ` (${error.cause.message})`
+        : ''
   return `${error.message || error.name}${cause}`.slice(0, 300)
 }

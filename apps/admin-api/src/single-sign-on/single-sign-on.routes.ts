@@ -2,20 +2,27 @@ import * as contract from '@switchboard/contract/single-sign-on'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { browserCookie } from './browser-cookie.ts'
 import { endSingleSignOn } from './logout.service.ts'
-import { finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
+import { failureUrl, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
 
 export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
   const cookie = browserCookie(deps.publicUrl)
-  // A HEAD request must not use an answer of the identity provider up.
-  const exposeHeadRoute = false
+  const opened = {
+    // A HEAD request must not use an answer of the identity provider up.
+    exposeHeadRoute: false,
+    /** A browser opens these addresses: an error before the handler, such as bad input or another host, leads to /login too. */
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      request.log.warn({ err: error }, 'a single sign-on was refused')
+      return reply.redirect(`${deps.publicUrl ?? ''}${failureUrl('unavailable', null)}`, 302)
+    },
+  }
 
   app.route({
     ...contract.startSingleSignOn,
-    exposeHeadRoute,
+    ...opened,
     handler: async (request, reply) => {
       const given = { redirect: request.query.redirect, browser: cookie.read(request) }
       const { location, browser } = await startSingleSignOn(deps, callerOf(request), given)
@@ -24,7 +31,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...contract.finishSingleSignOn,
-    exposeHeadRoute,
+    ...opened,
     handler: async (request, reply) => {
       const search = request.url.slice(request.url.indexOf('?'))
       const answer = { search, state: request.query.state, browser: cookie.read(request) }

@@ -1,6 +1,7 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { login } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/single-sign-on'
+import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
 import { addedFields, type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, unauthorized } from '@switchboard/server/http/errors'
@@ -12,7 +13,7 @@ import { type Caller, openSession } from '#src/auth/open-session.ts'
 import type { Deps } from '#src/deps.ts'
 import { isLastSuperAdmin } from '#src/users/super-admins.service.ts'
 import { accountFor, type Opened, type SignedOn } from './accounts.ts'
-import { roleOf } from './claims.ts'
+import { overageOf, roleOf } from './claims.ts'
 import {
   insertAccount,
   insertIdentity,
@@ -24,7 +25,7 @@ import {
 import { type SingleSignOn, SsoError } from './single-sign-on.client.ts'
 import { deleteExpired, flowsOfAddress, insertCode, insertFlow, takeCode, takeFlow } from './single-sign-on.queries.ts'
 
-type SsoDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mailer' | 'mails' | 'singleSignOn' | 'signInFailures'>
+type SsoDeps = Pick<Deps, 'db' | 'now' | 'log' | 'randomBytes' | 'mailer' | 'mails' | 'singleSignOn' | 'signInFailures'>
 
 /** Sign-ins of a network that may be at the identity provider at once: a limit for rows that anyone can add. */
 const FLOWS_MAX = 200
@@ -36,10 +37,11 @@ const FLOWS_MAX = 200
 export async function startSingleSignOn(
   deps: SsoDeps,
   caller: Caller,
-  { redirect, browser: earlier }: { redirect: string | undefined; browser: string | null },
+  { redirect: given, browser: earlier }: { redirect: string | undefined; browser: string | null },
 ): Promise<{ location: string; browser: string | null }> {
   const { db, now, randomBytes } = deps
   const browser = earlier ?? newAccessToken(randomBytes)
+  const redirect = ownPath(given)
   try {
     const client = clientOf(deps)
     const { address } = attemptAt('', caller.address)
@@ -52,15 +54,15 @@ export async function startSingleSignOn(
       ...secrets,
       state_hash: accessTokenHash(state),
       browser_hash: accessTokenHash(browser),
-      redirect: redirect ?? null,
+      redirect,
       address,
       expires_at: later(now(), contract.SSO_MINUTES * 60),
     })
     return { location: url.href, browser }
   } catch (error) {
-    if (!(error instanceof SsoError)) throw error
     deps.signInFailures.count('single_sign_on')
-    return { location: failureUrl(error.reason, redirect ?? null), browser: null }
+    // The browser keeps an earlier secret.
+    return { location: failureUrl(failureFor(deps, error), redirect), browser: null }
   }
 }
 
@@ -69,27 +71,35 @@ type Answer = { search: string; state: string | undefined; browser: string | nul
 
 /**
  * Checks the answer of the identity provider and returns the address to open: /login with a one-time code, or with the reason of
- * the refusal. Audits every refusal.
+ * the failure. Audits every refusal.
  */
 export async function finishSingleSignOn(deps: SsoDeps, caller: Caller, answer: Answer): Promise<string> {
-  const progress: Progress = { redirect: null, email: null }
+  const progress: Progress = { redirect: null, email: null, userInfoFailure: null }
   try {
     const code = await codeFor(deps, caller, answer, progress)
     return loginUrl(progress.redirect, `sso=${code}`)
   } catch (error) {
-    if (error instanceof AppError && error.statusCode === 429) {
-      deps.signInFailures.count('too_many_attempts')
-      return failureUrl('too_many', progress.redirect)
+    const reason = failureFor(deps, error)
+    deps.signInFailures.count(reason === 'too_many' ? 'too_many_attempts' : 'single_sign_on')
+    if (error instanceof SsoError) {
+      const actor = { ...callerOf(caller), id: null, email: progress.email }
+      const sentences = [error.message, progress.userInfoFailure].filter((each) => each !== null)
+      await auditRefusal(deps, actor, sentences.join(' '))
     }
-    if (!(error instanceof SsoError)) throw error
-    deps.signInFailures.count('single_sign_on')
-    await auditRefusal(deps, { ...callerOf(caller), id: null, email: progress.email }, error.message)
-    return failureUrl(error.reason, progress.redirect)
+    return failureUrl(reason, progress.redirect)
   }
 }
 
 /** Facts about a sign-in before its end, also for a refusal. */
-type Progress = { redirect: string | null; email: string | null }
+type Progress = { redirect: string | null; email: string | null; userInfoFailure: string | null }
+
+/** The reason for the person. Logs an error that is no refusal: the audit log may be what failed. */
+function failureFor({ log }: SsoDeps, error: unknown): contract.SsoFailure {
+  if (error instanceof SsoError) return error.reason
+  if (error instanceof AppError && error.statusCode === 429) return 'too_many'
+  log.error({ err: error }, 'a single sign-on failed')
+  return 'unavailable'
+}
 
 /** The one-time code of a verified sign-in. */
 async function codeFor(
@@ -113,13 +123,16 @@ async function codeFor(
   if (state === undefined || browser === null || flow === undefined)
     throw new SsoError('expired', 'The sign-in was unknown, expired, finished before, or begun in another browser.')
   progress.redirect = flow.redirect
-  const claims = await client.claimsOf(search, { state, ...flow })
+  const { claims, userInfoFailure } = await client.claimsOf(search, { state, ...flow }, now())
   progress.email = claims.email ?? null
+  progress.userInfoFailure = userInfoFailure
+  const { claim } = client.settings.roles
   const role = roleOf(claims, client.settings.roles)
   // At some identity providers, people can give themselves any address.
-  if (client.settings.roles.claim === 'email' && claims.email_verified !== true)
+  if (claim === 'email' && claims.email_verified !== true)
     throw new SsoError('email_unverified', 'Only a verified email address has a role.')
-  if (role === null) throw new SsoError('no_role', `No value of the claim ${client.settings.roles.claim} has a role.`)
+  if (role === null)
+    throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overageOf(claims, claim)}`)
   const person: SignedOn = {
     issuer: claims.iss,
     subject: claims.sub,
@@ -225,12 +238,18 @@ function callerOf({ address, request_id }: Caller) {
   return { address, request_id }
 }
 
+/** A path of the console, or null for any other address. */
+function ownPath(redirect: string | undefined): string | null {
+  return safeRedirect(redirect, 'https://console.invalid') ?? null
+}
+
 function clientOf({ singleSignOn }: SsoDeps): SingleSignOn {
   if (singleSignOn === null) throw new SsoError('unavailable', 'Single sign-on is not configured.')
   return singleSignOn
 }
 
-function failureUrl(reason: contract.SsoFailure, redirect: string | null): string {
+/** The address of /login with the reason of a failure. */
+export function failureUrl(reason: contract.SsoFailure, redirect: string | null): string {
   return loginUrl(redirect, `sso-error=${reason}`)
 }
 

@@ -13,6 +13,8 @@ type HostileIssuer = {
   /** Overrides of the discovery document. */
   metadata: Claims
   isDown: boolean
+  /** The answer of the userinfo endpoint, for metadata that names `/userinfo`. */
+  userInfo: { status: number; body: Claims }
   /** The ID token, or the body of the token endpoint, for the right claims. */
   next: (claims: Claims) => Promise<Claims | string>
 }
@@ -33,10 +35,20 @@ export async function startHostileIssuer() {
       await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.clientSecret)),
     unsigned: async (claims: Claims) => new UnsecuredJWT(claims).encode(),
   }
-  const issuer: HostileIssuer = { url: '', metadata: {}, isDown: false, next: sign.right }
+  const issuer: HostileIssuer = {
+    url: '',
+    metadata: {},
+    isDown: false,
+    userInfo: { status: 200, body: {} },
+    next: sign.right,
+  }
   const server = createServer((request, response) => {
     if (issuer.isDown) return void request.destroy()
     if (request.url === '/keys') return answer(response, { keys })
+    if (request.url === '/userinfo') {
+      response.statusCode = issuer.userInfo.status
+      return answer(response, issuer.userInfo.body)
+    }
     if (request.url === '/token') return void tokenAnswer().then((body) => answer(response, body))
     answer(response, {
       issuer: issuer.url,

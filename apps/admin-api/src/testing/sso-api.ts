@@ -17,7 +17,8 @@ export async function startSsoApi(
 ) {
   const roles = parseOidcRoles(mapping)
   if ('rule' in roles) throw new Error(roles.rule)
-  const log = createLogger('silent')
+  const clientLog: string[] = []
+  const log = createLogger('info', { write: (line) => void clientLog.push(line) })
   const settings = { ...CLIENT, issuer, roles, publicUrl: consoleUrl }
   const singleSignOn = createSingleSignOn(settings, `${consoleUrl}${finishSingleSignOn.url}`, log)
   afterAll(() => singleSignOn.close())
@@ -25,5 +26,5 @@ export async function startSsoApi(
   const now = () => new Date(Date.now() + time.offsetMs)
   const api = await startTestApi({ publicUrl: consoleUrl, singleSignOn, now, ...overrides })
   await api.app.listen({ host: '127.0.0.1', port: Number(new URL(consoleUrl).port) })
-  return { ...api, secondsLater: (seconds: number) => (time.offsetMs += seconds * 1_000) }
+  return { ...api, clientLog, secondsLater: (seconds: number) => (time.offsetMs += seconds * 1_000) }
 }

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import * as contract from '@switchboard/contract/users'
 import type { User } from '@switchboard/contract/users'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -66,6 +67,6 @@ export async function restoreUser({ db, now }: Deps, actor: Actor, id: string): 
 
 /** Throws 409 when a user of a deleted tenant has the address, so that the tenant can be restored. */
 async function refuseHeldEmail(trx: Transaction<Database>, { email }: User): Promise<void> {
-  const held = await heldEmails(trx, [email.toLowerCase()])
+  const held = await heldEmails(trx, [foldEmail(email)])
   if (held.size > 0) throw conflict(CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '')
 }

@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { ImportedUser } from '@switchboard/contract/users/user-import'
 import type { Database } from '@switchboard/database/tables'
 import { sql, type Transaction } from 'kysely'
@@ -6,27 +7,27 @@ import { z } from 'zod'
 /** The hash of no password: every sign-in fails, after the usual work. */
 const NO_PASSWORD = 'none'
 
-/** The users with these email addresses, by address in lower case. */
+/** The users with these folded email addresses, by address. */
 export async function usersByEmail(trx: Transaction<Database>, emails: readonly string[]) {
   if (emails.length === 0) return new Map<string, never>()
   const rows = await trx
     .selectFrom('users')
-    .select(['role', 'tenant_id', 'is_active', sql<string>`lower(email)`.as('key')])
+    .select(['role', 'tenant_id', 'is_active', 'folded_email as key'])
     .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
-    .where(sql<string>`lower(email)`, 'in', emails)
+    .where('folded_email', 'in', emails)
     .execute()
   return new Map(
     rows.map(({ key, tenant_name, ...values }) => [key, { values, texts: { tenant_id: tenant_name ?? '' } }]),
   )
 }
 
-/** Those of these email addresses, in lower case, that users of deleted tenants have. */
+/** Those of these folded email addresses that users of deleted tenants have. */
 export async function heldEmails(trx: Transaction<Database>, emails: readonly string[]) {
   if (emails.length === 0) return new Set<string>()
   const { rows } = await sql<{ email: string }>`
-    select lower(deleted_records.record ->> 'email') as email from deleted_records
+    select deleted_records.record ->> 'folded_email' as email from deleted_records
     join deleted_tenants on deleted_tenants.id = tenant_id and purged_at is null
-    where table_name = 'users' and lower(deleted_records.record ->> 'email') = any(${[...emails]}::text[])`.execute(trx)
+    where table_name = 'users' and deleted_records.record ->> 'folded_email' = any(${[...emails]}::text[])`.execute(trx)
   return new Set(rows.map(({ email }) => email))
 }
 
@@ -47,7 +48,9 @@ export async function lockNamedTenants(trx: Transaction<Database>, names: readon
 /** Inserts users without a password in the order of their addresses, which prevents deadlocks. Skips taken addresses. */
 export async function insertUsers(trx: Transaction<Database>, users: readonly ImportedUser[], created_at: Date) {
   if (users.length === 0) return []
-  const sorted = users.toSorted((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1))
+  const sorted = users
+    .map((user) => ({ ...user, folded_email: foldEmail(user.email) }))
+    .toSorted((one, other) => (one.folded_email < other.folded_email ? -1 : 1))
   return await trx
     .insertInto('users')
     .values(sorted.map((user) => ({ ...user, created_at, password_hash: NO_PASSWORD, must_change_password: true })))

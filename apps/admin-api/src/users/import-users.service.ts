@@ -1,4 +1,5 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import * as contract from '@switchboard/contract/users/user-import'
 import type { ImportAnswer } from '@switchboard/contract/wire/imports'
 import { addedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
@@ -28,13 +29,13 @@ export async function importUsers(
   const rules = {
     schema: contract.importedUser,
     required: ['email', 'role'],
-    keyOf: ({ email }: Row) => email.toLowerCase(),
+    keyOf: ({ email }: Row) => foldEmail(email),
     resolver: tenantResolver,
     refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
       const held = await heldEmails(trx, emails)
       return ({ email, role }: Row) => {
         if (isConsoleRole(role)) return CONSOLE_ROLE
-        return held.has(email.toLowerCase()) ? HELD : null
+        return held.has(foldEmail(email)) ? HELD : null
       }
     },
     existing: usersByEmail,
@@ -46,7 +47,7 @@ export async function importUsers(
         changes: addedFields({ email, role, tenant_id, is_active }),
       }))
       await writeAudits(trx, now(), actor, entries)
-      return new Set(created.map(({ email }) => email.toLowerCase()))
+      return new Set(created.map(({ email }) => foldEmail(email)))
     },
   }
   return await importRows(db, rules, body)

@@ -1,4 +1,5 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
@@ -41,7 +42,7 @@ export async function insertSuperAdmin(
 ): Promise<{ id: string; email: string }> {
   return await db
     .insertInto('users')
-    .values({ ...admin, role: 'super_admin', tenant_id: null })
+    .values({ ...admin, folded_email: foldEmail(admin.email), role: 'super_admin', tenant_id: null })
     .returning(['id', 'email'])
     .executeTakeFirstOrThrow()
 }

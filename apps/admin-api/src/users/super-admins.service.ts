@@ -1,6 +1,7 @@
 import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
@@ -19,7 +20,7 @@ import {
   lockSuperAdmins,
 } from './super-admins.queries.ts'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
-import { accountHash, foldEmail } from '@switchboard/sign-in/throttle'
+import { accountHash } from '@switchboard/sign-in/throttle'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
 /** Printed once and never stored. */

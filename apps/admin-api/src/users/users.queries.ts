@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type User, userList, type UserListQuery } from '@switchboard/contract/users'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
@@ -67,8 +68,16 @@ export async function userById(db: Kysely<Database>, id: string): Promise<User |
   return await db.selectFrom('users').select(COLUMNS).select(ofTenant).where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertUser(db: Kysely<Database>, user: Insertable<Database['users']>): Promise<User> {
-  return await db.insertInto('users').values(user).returning(COLUMNS).returning(ofTenant).executeTakeFirstOrThrow()
+export async function insertUser(
+  db: Kysely<Database>,
+  user: Omit<Insertable<Database['users']>, 'folded_email'>,
+): Promise<User> {
+  return await db
+    .insertInto('users')
+    .values({ ...user, folded_email: foldEmail(user.email) })
+    .returning(COLUMNS)
+    .returning(ofTenant)
+    .executeTakeFirstOrThrow()
 }
 
 /** Changes a user and the version. */
@@ -77,9 +86,10 @@ export async function changeUserRow(
   id: string,
   changes: Updateable<Database['users']>,
 ): Promise<User> {
+  const { email } = changes
   return await trx
     .updateTable('users')
-    .set(changes)
+    .set({ ...changes, ...(email !== undefined && { folded_email: foldEmail(email) }) })
     .set((row) => ({ version: row('version', '+', 1) }))
     .where('id', '=', id)
     .returning(COLUMNS)

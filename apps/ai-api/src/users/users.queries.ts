@@ -1,7 +1,7 @@
 import type { TenantRole } from '@switchboard/contract/users'
 import { verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { type Kysely, type Transaction, type Updateable } from 'kysely'
 
 /** Number of latest sign-ins that are searched for known networks: few, so that the time does not tell a known user. */
 const SIGN_INS_MAX = 20
@@ -28,7 +28,7 @@ export async function activeUserOfTenant(
     .select(['users.id', 'email', 'role', 'password_hash', 'must_change_password'])
     .select(['tenants.name as tenant_name', 'tenants.subdomain as tenant_subdomain'])
     .where('tenant_id', '=', tenantId)
-    .where(sql<boolean>`lower(email) = ${foldedEmail}`)
+    .where('folded_email', '=', foldedEmail)
     .where('users.is_active', '=', true)
     .where('tenants.status', '=', 'active')
     .$narrowType<{ role: TenantRole }>()
@@ -72,11 +72,7 @@ export async function signInAddresses(
     .selectFrom('audit_entries')
     .select('address')
     .where('actor_id', '=', (eb) =>
-      eb
-        .selectFrom('users')
-        .select('id')
-        .where('tenant_id', '=', tenantId)
-        .where(sql<boolean>`lower(email) = ${foldedEmail}`),
+      eb.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('folded_email', '=', foldedEmail),
     )
     .where('action', '=', verifyUser.schema.operationId)
     .where('at', '>', since.toISOString())

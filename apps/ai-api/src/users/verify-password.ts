@@ -1,4 +1,5 @@
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
@@ -8,7 +9,6 @@ import {
   attemptAt,
   auditedEmail,
   endThrottleWindows,
-  foldEmail,
   reserveAttempt,
   type ReservedAttempt,
 } from '@switchboard/sign-in/throttle'

@@ -31,6 +31,12 @@ describe('verifying a user', () => {
     expect(await db.selectFrom('sign_in_attempts').selectAll().execute()).toEqual([])
   })
 
+  test('knows an internationalized domain however it is typed', async () => {
+    await makeMember({ email: 'portal@bücher.example' })
+    for (const email of ['portal@bücher.example', 'Portal@BÜCHER.example', 'portal@xn--bcher-kva.example'])
+      expect([email, (await verify({ email })).statusCode]).toEqual([email, 200])
+  })
+
   test('takes the key as a bearer token too', async () => {
     const { email } = await makeMember()
     const answer = await app.inject({

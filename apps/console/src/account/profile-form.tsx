@@ -1,7 +1,9 @@
 import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { PASSWORD_FOR_EMAIL } from '@switchboard/contract/account'
-import { type CurrentAdmin, EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -34,16 +36,7 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   return (
     <Card title="Profile Information">
       <AccountForm form={form} submit="Save changes">
-        <TextInput
-          label="Email"
-          type="email"
-          maxLength={EMAIL_MAX}
-          required
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('email')}
-        />
+        <EmailField label="Email" maxLength={EMAIL_MAX} autoComplete="username" {...form.getInputProps('email')} />
         {isChanged(form.values.email) && (
           <PasswordField
             label="Confirm with your password"

@@ -1,17 +1,18 @@
-import { Button, type ButtonProps, TextInput } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
+import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
 import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { type SubmitEvent, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyCode } from '#src/lib/load-code.ts'
 import css from './login-page.module.css'
 import { lazyPage } from '#src/lib/lazy.tsx'
-import { safeRedirect } from './safe-redirect.ts'
 import { useSession } from '#src/lib/session.ts'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 
@@ -90,7 +91,7 @@ export function LoginPage() {
             {hasPassword && (
               <form className={css.form} onSubmit={submit} onInput={preload}>
                 {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form */}
-                <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+                <EmailField label="Email" name="email" autoComplete="username" autoFocus />
                 <PasswordField label="Password" name="password" autoComplete="current-password" />
                 <SubmitButton fullWidth loading={isRunning} className={css.submit}>
                   Sign in

@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { type ConsoleRole, email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { INVITATION_HOURS } from '@switchboard/contract/links'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { notify } from '#src/lib/notify.ts'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { CONSOLE_ROLE_OPTIONS, ROLE_HELP } from './invitation-labels.ts'
@@ -42,14 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       submit={consoleSettings.mail ? 'Send invitation' : 'Make link'}
       onClose={onClose}
     >
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="off"
-        required
-        data-autofocus
-        {...form.getInputProps('email')}
-      />
+      <EmailField label="Email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />
       <NativeSelect
         label="Role"
         description={ROLE_HELP[role]}

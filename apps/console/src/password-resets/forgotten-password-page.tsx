@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
 import { RESET_REQUESTED } from '@switchboard/contract/password-resets'
 import { useState } from 'react'
 import { commandHere, consoleSettings } from '#src/lib/console-settings.ts'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
@@ -44,14 +45,7 @@ function RequestForm() {
     <>
       <p>Enter the email address of your account. You get a link to choose a new password.</p>
       <Form form={form}>
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          data-autofocus
-          {...form.getInputProps('email')}
-        />
+        <EmailField label="Email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
         <Button type="submit" fullWidth loading={form.submitting}>
           Send link
         </Button>

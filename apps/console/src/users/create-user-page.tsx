@@ -1,6 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
+import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { TENANT_ROLE_DEFAULT, type TenantRole } from '@switchboard/contract/users'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { useFirstTenant, useTenant } from '#src/tenants/tenants.api.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import { PageForm } from '#src/ui/form/page-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Page } from '#src/ui/page/page.tsx'
@@ -57,16 +58,7 @@ export function CreateUserPage() {
   return (
     <Page title="New User" subtitle="A person who manages one tenant.">
       <PageForm form={form} submit="Create User" cancel={list}>
-        <TextInput
-          label="Email Address"
-          type="email"
-          maxLength={EMAIL_MAX}
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('email')}
-        />
+        <EmailField label="Email Address" maxLength={EMAIL_MAX} autoComplete="off" {...form.getInputProps('email')} />
         <NewPasswordField label="Password" owner="tenant" hint={hint} {...form.control('password')} />
         <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />
         <TenantSelect

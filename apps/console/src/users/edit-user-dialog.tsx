@@ -1,12 +1,13 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { EMAIL_MAX } from '@switchboard/contract/auth/current-admin'
+import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { EmailField } from '#src/ui/form/email-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import formCss from '#src/ui/form/form.module.css'
@@ -60,15 +61,11 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, draftOf(saved), trimmed(form.values))}
       />
-      <TextInput
+      <EmailField
         label="Email Address"
-        type="email"
         maxLength={EMAIL_MAX}
-        required
         data-autofocus
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         {...form.getInputProps('email')}
       />
       {isOfConsole ? (

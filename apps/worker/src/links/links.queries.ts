@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
@@ -21,7 +22,7 @@ export async function activeConsoleAccount(trx: Transaction<Database>, email: st
   return await trx
     .selectFrom('users')
     .select(['id', 'email'])
-    .where(sql<boolean>`lower(email) = lower(${email} collate "und-x-icu")`)
+    .where('folded_email', '=', foldEmail(email))
     .where('is_active', '=', true)
     .where('tenant_id', 'is', null)
     .executeTakeFirst()

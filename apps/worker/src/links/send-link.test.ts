@@ -1,3 +1,4 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { linkTokenHash } from '@switchboard/mail/links'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
@@ -28,6 +29,7 @@ const queueLink = (fields: { kind: 'invitation' | 'password_reset'; email: strin
       .insertInto('links')
       .values({
         ...fields,
+        folded_email: foldEmail(fields.email),
         role: isInvitation ? 'support' : null,
         invited_by: isInvitation ? 'ada@example.com' : null,
         mail_state: 'queued',
@@ -122,6 +124,7 @@ test('a worker without mail settings says so on the invitation', async () => {
       .values({
         kind: 'invitation',
         email: 'no-mail@example.com',
+        folded_email: 'no-mail@example.com',
         role: 'support',
         invited_by: 'ada@example.com',
         mail_state: 'queued',
@@ -147,7 +150,7 @@ test('expired resets are deleted at once, expired invitations after 30 days', as
     }
     return db
       .insertInto('links')
-      .values({ kind, email, ...about, created_at: inHours(hours), expires_at: inHours(hours) })
+      .values({ kind, email, folded_email: email, ...about, created_at: inHours(hours), expires_at: inHours(hours) })
       .execute()
   }
   await insert('password_reset', 'old@example.com', -1)

@@ -49,7 +49,11 @@ const untilRow = (id: string, fields: object) =>
 
 test('the mail names time with zone, device, address and page, to the address of the account at the sign-in', async () => {
   const { id, user_id } = await queueSignIn('ada@example.com', { isEnqueued: false })
-  await db.updateTable('users').set({ email: 'intruder@example.com' }).where('id', '=', user_id).execute()
+  await db
+    .updateTable('users')
+    .set({ email: 'intruder@example.com', folded_email: 'intruder@example.com' })
+    .where('id', '=', user_id)
+    .execute()
   await sendNewSignIn(worker.deps, { new_sign_in_id: id })
   expect(await rowOf(id)).toMatchObject({ mail_state: 'sent', mail_attempts: 1, mail_problem: null })
   expect(mailbox.mails).toMatchObject([

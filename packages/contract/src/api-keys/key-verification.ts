@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
 
 /** The answer to every unusable key, for any reason. */
@@ -37,7 +37,7 @@ export const verifyKey = endpoint('POST', '/v1/keys/verify', {
   operationId: 'keys.verify',
   summary: 'Verify an API key',
   tags,
-  body: z.strictObject({ api_key: z.optional(text(1_000)), origin: z.optional(text(1_000)) }),
+  body: z.strictObject({ api_key: z.optional(anyText(1_000)), origin: z.optional(anyText(1_000)) }),
   response: { 200: verifiedKey },
 })
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { hasOneProof, proofFields, signInChallenge } from './challenge.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment } from '#src/wire/text.ts'
 import { PASSWORD_MAX } from './current-admin.ts'
 
 /** The proof of a confirmation: the password, or the answer to the challenge of `auth.begin_confirm`. */
 export const confirmationProof = z
-  .strictObject({ password: z.optional(text(PASSWORD_MAX)), id: z.optional(z.uuid()), ...proofFields })
+  .strictObject({ password: z.optional(anyText(PASSWORD_MAX)), id: z.optional(z.uuid()), ...proofFields })
   .check(
     z.refine(({ password, id, ...proof }) => (password === undefined) === (id !== undefined && hasOneProof(proof)), {
       error: 'Send either a password, or the id of a challenge with one answer.',

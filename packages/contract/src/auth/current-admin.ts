@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { moment, text } from '#src/wire/text.ts'
+import { anyText, moment } from '#src/wire/text.ts'
+import { EMAIL_MAX, isEmailAddress } from './email-address.ts'
 
 /** A role of those who run the console. They belong to no tenant. `ROLE_CAPABILITIES` lists their permissions. */
 export const consoleRole = z.enum(['super_admin', 'support', 'auditor'])
@@ -14,10 +15,8 @@ export function isConsoleRole(name: Role): name is ConsoleRole {
   return consoleRole.safeParse(name).success
 }
 
-/** Longest email address (RFC 5321, 4.5.3.1.3: a path of 256 with its angle brackets). */
-export const EMAIL_MAX = 254
-/** An email address as stored; compared without regard to case. */
-export const email = z.pipe(text(EMAIL_MAX).check(z.trim()), z.email('Enter a valid email address.'))
+/** An email address as stored. `foldEmail` makes it comparable. */
+export const email = anyText(EMAIL_MAX).check(z.trim(), z.refine(isEmailAddress, 'Enter a valid email address.'))
 
 /** Shortest new password of a tenant's user, in code points. */
 export const PASSWORD_MIN = 8

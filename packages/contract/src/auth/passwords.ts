@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { CONSOLE_PASSWORD_MIN, EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
+import { CONSOLE_PASSWORD_MIN, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
+import { EMAIL_MAX } from './email-address.ts'
 import { linkKind, linkToken } from '#src/links.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { text } from '#src/wire/text.ts'
+import { anyText } from '#src/wire/text.ts'
 
 /** Owners of a password: the users of a tenant, or the members, who run the console. */
 export const passwordOwner = z.enum(['tenant', 'console'])
@@ -12,7 +13,7 @@ const NEW_PASSWORD_TOO_SHORT = `New password must be at least ${PASSWORD_MIN} ch
 const CONSOLE_PASSWORD_TOO_SHORT = `Use at least ${CONSOLE_PASSWORD_MIN} characters: this account runs the console.`
 
 /** A new password. Each owner has further rules: see `lengthProblem` and `checkPassword`. */
-export const newPassword = text(PASSWORD_MAX).check(
+export const newPassword = anyText(PASSWORD_MAX).check(
   z.refine((password) => lengthProblem(password, 'tenant') === null, NEW_PASSWORD_TOO_SHORT),
 )
 
@@ -42,7 +43,7 @@ export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
   body: z.strictObject({
     password: newPassword,
     owner: passwordOwner,
-    names: z.array(text(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
+    names: z.array(anyText(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
   }),
   response: { 200: passwordHint },
 })

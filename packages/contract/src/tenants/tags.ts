@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { visible } from '#src/wire/text.ts'
 
 /** Maximum number of tags of a tenant. */
 export const TAGS_MAX = 20
@@ -12,6 +13,8 @@ export const tag = z.string().check(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
     'A tag has letters, digits, "-", "_" and ".", and begins with a letter or a digit.',
   ),
+  // A few letters are invisible.
+  visible('A tag needs a character that people see.'),
   z.refine((value) => value === value.toLowerCase(), 'A tag is in lower case.'),
 )
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { moment, requiredText } from '#src/wire/text.ts'
+import { anyText, moment, visible } from '#src/wire/text.ts'
 
 /** Maximum number of notes of a tenant. */
 export const TENANT_NOTES_MAX = 200
@@ -25,7 +25,9 @@ export type TenantNote = z.infer<typeof tenantNote>
  * The text of a note.
  * @example {"text":"Renews in March."}
  */
-export const tenantNoteBody = z.strictObject({ text: requiredText(TENANT_NOTE_MAX, 'A note needs a text.') })
+export const tenantNoteBody = z.strictObject({
+  text: anyText(TENANT_NOTE_MAX).check(z.trim(), visible('A note needs a text.')),
+})
 export type TenantNoteBody = z.infer<typeof tenantNoteBody>
 
 const url = '/api/v1/admin/tenants/:id/notes'

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
-import { EMAIL_MAX, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { EMAIL_MAX } from '#src/auth/email-address.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { tenantRole } from '#src/users.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { text } from '#src/wire/text.ts'
+import { anyText } from '#src/wire/text.ts'
 
 const credentials = {
-  email: text(EMAIL_MAX),
-  password: text(PASSWORD_MAX),
+  email: anyText(EMAIL_MAX),
+  password: anyText(PASSWORD_MAX),
   /** IP address of the person who signs in; without it, the address of the caller. */
   client_address: z.optional(z.union([z.ipv4(), z.ipv6()], { error: 'Send an IPv4 or IPv6 address.' })),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { text } from './text.ts'
+import { searchText, text } from './text.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Maximum number of rows on a page. */
@@ -29,7 +29,7 @@ const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
 export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
 
 /** Search term of a list, as a filter. */
-export const searchTerm = z.optional(text(SEARCH_MAX))
+export const searchTerm = z.optional(searchText(SEARCH_MAX))
 
 /** Filters by the first and last day of creation, in UTC. */
 export const createdFilters = {

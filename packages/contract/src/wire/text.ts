@@ -1,16 +1,71 @@
 import * as z from 'zod/mini'
 
+/** The sentence for a line break in a text of one line. */
+export const ONE_LINE = 'Write this on one line.'
+/** The sentence for other characters that a text of one line must not have. */
+export const NO_CONTROL_CHARACTERS = 'This text has invisible control characters. Type it instead of pasting it.'
+
+/** LF, VT, FF, CR, NEL, line separator, paragraph separator. */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
 /**
- * A string of at most `max` UTF-16 units, stored and shown byte for byte. Characters that PostgreSQL cannot store
- * (NUL, lone surrogates) are refused by the servers before any schema runs.
+ * Control characters, TAB among them, and the characters that turn the direction of the text around them. The marks of
+ * Arabic and Hebrew (U+200E, U+200F, U+061C) and the joiners of emoji and Persian (U+200C, U+200D) turn nothing around.
  */
-export function text(max: number) {
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u206f]/u
+/** All but controls, blanks and what draws nothing: marks without a letter, fillers, and symbols that are blank. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/u
+
+/**
+ * A string of at most `max` UTF-16 units with any characters, also line breaks: a text of several lines, or a secret. Stored
+ * and shown byte for byte. Characters that PostgreSQL cannot store (NUL, lone surrogates) are refused by the servers before
+ * any schema runs.
+ */
+export function anyText(max: number) {
   return z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
 }
 
-/** A required string: trimmed, then at least one character. `message` is the sentence for an empty string. */
+/** A text of one line, stored and shown byte for byte. */
+export function text(max: number) {
+  return anyText(max).check(oneLine)
+}
+
+/** As `text`, but trimmed. */
+export function trimmedText(max: number) {
+  return anyText(max).check(z.trim(), oneLine)
+}
+
+/** A required text of one line: trimmed, with a character that people see. `message` is the sentence for any other text. */
 export function requiredText(max: number, message: string) {
-  return text(max).check(z.trim(), z.minLength(1, message))
+  return anyText(max).check(z.trim(), visible(message), oneLine)
+}
+
+/** Whether a text has a character that people see. */
+export function isVisible(value: string): boolean {
+  return VISIBLE.test(value)
+}
+
+/** The check for a character that people see. */
+export function visible(message: string) {
+  return z.refine<string>(isVisible, { error: message, abort: true })
+}
+
+/** The check for one line without control characters and changes of the direction. */
+export function oneLine({ value, issues }: z.core.ParsePayload<string>): void {
+  const message = LINE_BREAK.test(value) ? ONE_LINE : CONTROL.test(value) ? NO_CONTROL_CHARACTERS : null
+  if (message !== null) issues.push({ code: 'custom', message, input: value })
+}
+
+/** The text on one line, of people who cannot correct it: line breaks and tabs become blanks, other controls are left out. */
+export function cleanLine(typed: string): string {
+  return typed
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u206f]/gu, '')
+    .trim()
+}
+
+/** A search term, cleaned: what was pasted into a search often has characters that nobody sees. */
+export function searchText(max: number) {
+  return anyText(max).check(z.overwrite(cleanLine))
 }
 
 /** A moment in UTC as ISO 8601 with milliseconds: `2026-11-20T09:30:00.000Z`. */

@@ -150,6 +150,12 @@ test.each([
     { SMTP_URL: 'smtp://[::1]:25', MAIL_FROM: '"A, B" <a@example.com>', PUBLIC_URL: 'https://c.example.com' },
     { mail: { from: { name: 'A, B', address: 'a@example.com' } } },
   ],
+  [
+    { SMTP_URL: 'smtp://[::1]:25', MAIL_FROM: 'Bücher <c@bücher.example>', PUBLIC_URL: 'https://c.example.com' },
+    { mail: { from: { name: 'Bücher', address: 'c@bücher.example' } } },
+  ],
+  [{ SUPER_ADMIN_EMAIL: 'root@bücher.example' }, { superAdminEmail: 'root@bücher.example' }],
+  [{ SUPER_ADMIN_EMAIL: 'root@localhost' }, { superAdminEmail: 'root@localhost' }],
 ])('%o is taken', (env, expected) => {
   expect(parseSettings(env)).toMatchObject(expected)
 })

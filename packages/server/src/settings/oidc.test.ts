@@ -9,6 +9,18 @@ test.each([
   ],
   [' roles:  Admins of All = super_admin ', 'roles', { 'Admins of All': 'super_admin' }],
   ['https://example.com/roles: a=b=auditor', 'https://example.com/roles', { 'a=b': 'auditor' }],
+  [
+    'memberOf: "cn=admins,ou=groups,dc=example"=super_admin, "cn=help, desk,dc=example" = support, audit=auditor',
+    'memberOf',
+    { 'cn=admins,ou=groups,dc=example': 'super_admin', 'cn=help, desk,dc=example': 'support', audit: 'auditor' },
+  ],
+  ['groups: "plain"=auditor,"say ""hi"", twice"=support', 'groups', { plain: 'auditor', 'say "hi", twice': 'support' }],
+  [
+    String.raw`groups: CORP\admins=super_admin, 6" pipes=support`,
+    'groups',
+    { 'CORP\\admins': 'super_admin', '6" pipes': 'support' },
+  ],
+  ['realm_access.roles: admins=super_admin', 'realm_access.roles', { admins: 'super_admin' }],
 ])('%j is taken', (text, claim, roles) => {
   expect(parseOidcRoles(text)).toEqual({ claim, roles: new Map(Object.entries(roles)) })
 })
@@ -24,6 +36,9 @@ test.each([
   ['groups: admins=owner', role],
   ['groups: =auditor', role],
   ['groups: a=auditor,', role],
+  ['groups: "cn=a,ou=b=auditor', 'must close each double quote before the equals sign of the role'],
+  ['groups: ""=auditor', role],
+  ['groups: "a"=auditor, a=support', 'must name each value once'],
   ['groups: a=auditor, a=support', 'must name each value once'],
 ])('%j is refused', (text, rule) => {
   expect(parseOidcRoles(text)).toEqual({ rule })

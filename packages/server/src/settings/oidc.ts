@@ -63,9 +63,10 @@ export function parseOidcRoles(text: string): OidcRoles | { rule: string } {
   if (claim === undefined || list === undefined)
     return { rule: 'must name a claim and its values, such as groups: admins=super_admin, helpers=support' }
   const roles = new Map<string, ConsoleRole>()
-  for (const pair of list.split(',')) {
+  for (const pair of pairsIn(list)) {
     const at = pair.lastIndexOf('=')
-    const value = pair.slice(0, Math.max(at, 0)).trim()
+    const value = unquoted(pair.slice(0, Math.max(at, 0)).trim())
+    if (value === null) return { rule: 'must close each double quote before the equals sign of the role' }
     const role = consoleRole.safeParse(pair.slice(at + 1).trim())
     if (value === '' || !role.success)
       return { rule: `must give each value one of the roles ${consoleRole.options.join(', ')}` }
@@ -73,4 +74,22 @@ export function parseOidcRoles(text: string): OidcRoles | { rule: string } {
     roles.set(value, role.data)
   }
   return { claim, roles }
+}
+
+/** The parts between commas. A value that begins with a double quote has commas until its end, as in a CSV file. */
+function pairsIn(list: string): string[] {
+  const pairs: string[] = []
+  let isOpen = false
+  for (const part of list.split(',')) {
+    const pair: string = isOpen ? `${pairs.pop()},${part}` : part
+    isOpen = pair.trim().startsWith('"') && pair.split('"').length % 2 === 0
+    pairs.push(pair)
+  }
+  return pairs
+}
+
+/** A value without its double quotes, or null if they are not closed. */
+function unquoted(value: string): string | null {
+  if (!value.startsWith('"')) return value
+  return /^"(?:[^"]|"")*"$/.test(value) ? value.slice(1, -1).replaceAll('""', '"') : null
 }
