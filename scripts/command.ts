@@ -17,14 +17,20 @@ export async function runCommand(
   work: (db: Kysely<Database>) => Promise<void>,
 ): Promise<never> {
   try {
-    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = readSettings()
+    const {
+      databaseUrl,
+      databaseDirectUrl = databaseUrl,
+      dataDir,
+      backupDir: folder,
+      secretKeys: keys,
+    } = readSettings()
     const running = databaseDirectUrl ?? urlOfRunning(dataDir)
     const embedded =
       running === undefined
         ? await startEmbeddedPostgres({
             dataDir,
             log: console.error,
-            copyDatabase: (from, to) => copyDatabase(from, to, backupDir),
+            copyDatabase: (from, to) => copyDatabase(from, to, { folder, keys }),
           })
         : undefined
     try {

@@ -13,18 +13,21 @@ import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
 
-// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, and lists the API keys,
-// machine tokens and members with access. `npm run restore FILE OLD` lists those alone without access to OLD, the old database
-// (postgresql://…) or its data folder: they were revoked after the backup.
+// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, lists who has access
+// without an entry of the audit log, and lists the API keys, machine tokens and members with access. `npm run restore FILE OLD` lists
+// those alone without access to OLD, the old database (postgresql://…) or its data folder: they were revoked after the backup.
+// `npm run restore -- FILE OLD --unsigned` accepts a file that no known key has signed.
 
 const SHOWN_MAX = 100
+const UNSIGNED = '--unsigned'
 
-const [file, oldPlace, ...rest] = process.argv.slice(2)
+const [file, oldPlace, ...rest] = process.argv.slice(2).filter((text) => text !== UNSIGNED)
 if (file === undefined || rest.length > 0) {
   console.error('Run `npm run restore FILE`, or `npm run restore FILE OLD` with the old database or its data folder.')
   process.exit(1)
 }
-const backup = await openBackupFile(file).catch(endCommand)
+const acceptsUnsigned = process.argv.includes(UNSIGNED)
+const backup = await openFile(file).catch(endCommand)
 
 await runCommand(
   async (url) => await restoreBackup(url, backup),
@@ -38,6 +41,16 @@ await runCommand(
     await listAccess(db, made_at)
   },
 )
+
+async function openFile(name: string): Promise<BackupFile> {
+  const keys = readSettings().secretKeys
+  const opened = await openBackupFile(name, { keys, acceptsUnsigned })
+  if (!opened.isSigned)
+    console.error(
+      `${name} has no signature that can be checked: whoever could write the file could change any of its rows.`,
+    )
+  return opened
+}
 
 async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Promise<void> {
   let last: ChainState | undefined

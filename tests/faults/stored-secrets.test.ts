@@ -32,7 +32,7 @@ test('a key in use that is missing stops admin-api, is named after a restore, an
   expect(await startProcess(server, 'apps/admin-api/src/main.ts').ended).toEqual({ code: 1, stderr: refused })
 
   const backup = path.join(folder, 'a.backup')
-  await createBackup(url, backup)
+  await createBackup(url, backup, secretKeysOf(second).current)
   await using target = await createEmptyDatabase(inject('postgresUrl'))
   const restored = startProcess({ DATABASE_URL: target.url, SECRETS_KEY: second }, 'scripts/restore.ts', backup)
   expect(await restored.ended).toEqual({ code: 1, stderr: refused })

@@ -15,12 +15,15 @@ import {
   anyRelation,
   emptyTables,
   savedTables,
+  sequenceNames,
   setSequences,
+  type Table,
   withoutForeignKeys,
   withoutIndexes,
+  withoutSuperuser,
   withoutTriggers,
 } from './schema.queries.ts'
-import { statementsIn } from './script-reader.ts'
+import { tablesIn } from './script-reader.ts'
 
 /**
  * Fills the empty database at `url` with the rows of a backup, in one transaction: a failure or a kill leaves the database
@@ -50,10 +53,13 @@ async function restoreWithin(trx: Transaction<Database>, client: ClientBase, bac
     )
   await migrateWithin(trx, migration)
   const tables = await savedTables(trx)
+  await refuseUnknownSequence(trx, sequences)
   await withoutForeignKeys(trx, () =>
     withoutTriggers(trx, tables, async () => {
       await emptyTables(trx, tables)
-      await withoutIndexes(trx, () => backup.readScript((script) => copyRows(client, script)))
+      await withoutIndexes(trx, () =>
+        withoutSuperuser(trx, tables, () => backup.readScript((script) => copyRows(client, script, tables))),
+      )
     }),
   )
   await setSequences(trx, sequences)
@@ -61,6 +67,13 @@ async function restoreWithin(trx: Transaction<Database>, client: ClientBase, bac
   await endSessions(trx)
 }
 
-async function copyRows(client: ClientBase, script: AsyncIterable<Buffer>): Promise<void> {
-  for await (const { statement, rows } of statementsIn(script)) await pipeline(rows, client.query(copyFrom(statement)))
+async function refuseUnknownSequence(trx: Transaction<Database>, sequences: BackupFile['header']['sequences']) {
+  const known = await sequenceNames(trx)
+  const unknown = Object.keys(sequences).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new StartError(`The backup has an unknown sequence: ${JSON.stringify(unknown)}.`)
+}
+
+async function copyRows(client: ClientBase, script: AsyncIterable<Buffer>, tables: readonly Table[]): Promise<void> {
+  for await (const { statement, rows } of tablesIn(script, tables))
+    await pipeline(rows, client.query(copyFrom(statement)))
 }

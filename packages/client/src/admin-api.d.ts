@@ -3579,6 +3579,7 @@ export interface components {
         /** @description The backups of the embedded PostgreSQL. */
         SystemBackups: {
             folder: string;
+            is_signed: boolean;
             newest: {
                 name: string;
                 /** Format: date-time */

@@ -38,14 +38,22 @@ export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Pro
 }
 
 /** Throws a StartError when a stored secret is encrypted with an unknown key, so that no sign-in fails later. */
-export async function checkSecretKeys(db: Kysely<Database>, { current, old }: SecretKeys): Promise<void> {
-  const known = [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
+export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): Promise<void> {
+  const known = idsOf(keys)
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return
   const { key_id, secrets } = unknown
-  const given =
-    known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`
   throw new StartError(
-    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${given}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
+    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${namesOfKeys(keys)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
   )
+}
+
+/** Says which keys are set, by their ids. */
+export function namesOfKeys(keys: SecretKeys): string {
+  const known = idsOf(keys)
+  return known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`
+}
+
+function idsOf({ current, old }: SecretKeys): string[] {
+  return [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
 }
