@@ -135,6 +135,9 @@ async function over15(file: string): Promise<string> {
   const server = await startInstalledPostgres(bin15)
   try {
     await restoreFile(server.url, file)
+    const db = connect(server.url, { max: 1, onLost: () => undefined })
+    expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
+    await db.destroy()
     const { postgresql } = await createBackup(server.url, fileIn('over-15.backup'), key)
     expect(postgresql).toMatch(/^15\./)
     return fileIn('over-15.backup')
