@@ -1,7 +1,9 @@
 import { grantedAccess } from '@switchboard/backup/access.queries'
 import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { archivedEnd } from '@switchboard/database/audit/audit-archives'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
@@ -39,6 +41,7 @@ await runCommand(
     await checkCounters(db)
     await checkSecrets(db)
     await listAccess(db, made_at)
+    await checkAccounts(db)
   },
 )
 
@@ -57,7 +60,8 @@ async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Prom
   for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
   if (last?.state === 'holds') {
     const rows = last.rows - archivedEnd(last.archives).seq
-    console.log(`The audit log holds: ${rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+    const unchecked = archivedEnd(last.archives).seq > 0 ? ' The files of its archives were not checked.' : ''
+    console.log(`The audit log holds: ${rows} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`)
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''
@@ -79,6 +83,20 @@ async function checkSecrets(db: Kysely<Database>): Promise<void> {
     console.error(error.message)
     process.exitCode = 1
   }
+}
+
+/** Last, so that no list follows. */
+async function checkAccounts(db: Kysely<Database>): Promise<void> {
+  const accounts = await unexplainedAccess(db)
+  if (accounts.length === 0) return
+  console.error(
+    `The audit log does not explain the access of ${accounts.length} accounts. Remove each that none of you made, before you start the servers:`,
+  )
+  for (const { kind, id, name, role, reason } of accounts)
+    console.error(`  ${kind} ${id} ${JSON.stringify(name)}, ${role}: ${reason}`)
+  if ((await auditArchives(db)).length > 0)
+    console.error('An entry may also be in an archive: search the files for the id (docs/operate/audit-archive.md).')
+  process.exitCode = 1
 }
 
 async function listAccess(db: Kysely<Database>, made_at: string): Promise<void> {

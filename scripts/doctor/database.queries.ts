@@ -59,3 +59,10 @@ export async function overdueTasks(db: Kysely<Database>): Promise<{ count: numbe
     from tasks where not is_paused and tenant_status = 'active' and next_run <= now()`.execute(db)
   return rows[0] ?? { count: 0, seconds: 0 }
 }
+
+/** Age of the oldest entry of the audit log that is not sealed, in seconds; 0 without one. */
+export async function oldestUnsealedSeconds(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from audit_unsealed`.execute(db)
+  return rows[0]?.seconds ?? 0
+}

@@ -12,7 +12,7 @@ import { openBackupFile, writeBackupFile } from '@switchboard/backup/backup-file
 import { createBackup } from '@switchboard/backup/create-backup'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
 import { auditEnd, verifyAuditChain } from '@switchboard/database/audit/audit-chain'
-import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { addedFields, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import { connect } from '@switchboard/database/connection/connect'
 import { migrateWithin } from '@switchboard/database/migrate'
 import { recount } from '@switchboard/database/recount'
@@ -73,7 +73,19 @@ async function makeWorld(db: Kysely<Database>): Promise<void> {
   const task = await makeTask(db, { tenant_id })
   await makeRun(db, { task_id: task.id, reviews_returned: 1 })
   await makeReview(db, { task_id: task.id })
-  await makeToken(db, { created_by_id: (await makeUser(db)).id })
+  const { id, email: name } = await makeUser(db)
+  const token = await makeToken(db, { created_by_id: id })
+  const at = new Date('2026-11-01T00:00:00.000Z')
+  await db.transaction().execute((trx) =>
+    writeAudits(trx, at, actor, [
+      { action: 'super_admins.create', target: { type: 'user', id, name, tenant_id: null } },
+      {
+        action: 'tokens.create',
+        target: { type: 'token', id: token.id, name: token.name, tenant_id: null },
+        changes: addedFields({ role: token.role }),
+      },
+    ]),
+  )
 }
 
 const bin15 = installedPostgres().find((bin) => bin.includes('/15/'))
@@ -401,6 +413,26 @@ test('the commands say that a backup is not signed, and restore it only with --u
     /has no signature that can be checked: whoever could write the file could change any of its rows\.\n/,
   )
   expect(await relations(target.db)).toBeGreaterThan(100)
+})
+
+test('a member and a machine token that no entry of the audit log made are listed, and the command exits with 1', async () => {
+  const forgery = await createTestDatabase(postgresUrl)
+  await makeWorld(forgery.db)
+  const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
+  const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
+  await createBackup(forgery.url, fileIn('members.backup'), key)
+  await forgery.drop()
+  await using target = await createEmptyDatabase(postgresUrl)
+  const settings = { DATABASE_URL: target.url, SECRETS_KEY }
+  const { code, stderr } = await startProcess(settings, 'scripts/restore.ts', fileIn('members.backup')).ended
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([
+    1,
+    [
+      'The audit log does not explain the access of 2 accounts. Remove each that none of you made, before you start the servers:',
+      `  machine token ${token.id} "Eve", support: no entry of the audit log made it`,
+      `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log made it`,
+    ],
+  ])
 })
 
 test('a database that is not empty is refused unchanged', async () => {
