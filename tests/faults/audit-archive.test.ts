@@ -3,11 +3,13 @@ import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
 import { openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { auditEnd, verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { migrate } from '@switchboard/database/migrate'
+import { makeUser } from '@switchboard/testing/factories'
 import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -39,8 +41,15 @@ const verify = async (given: Record<string, string>, ...args: string[]) => {
 }
 const filesIn = () => readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gz'))
 
+const { id, email: name } = await makeUser(db)
+const target = { type: 'user', id, name, tenant_id: null } as const
+const creation = { action: 'super_admins.create', target }
 for (const at of ['2024-01-05T10:00:00Z', '2024-01-06T10:00:00Z', '2024-02-05T10:00:00Z', new Date().toISOString()])
-  await db.transaction().execute((trx) => writeAudit(trx, new Date(at), actor, { action: 'auth.login' }))
+  await db
+    .transaction()
+    .execute((trx) =>
+      writeAudit(trx, new Date(at), actor, at.startsWith('2024-01-05') ? creation : { action: 'auth.login' }),
+    )
 await sealAudit(db)
 
 test('a worker that is killed between the file and the deletion leaves the rows, and the next one finishes', async () => {
@@ -80,6 +89,16 @@ test('a worker that is killed between the file and the deletion leaves the rows,
   expect(without).toMatch(
     /^1 .*\n.*Set AUDIT_ARCHIVE.*\nRow 1 is archived in audit-2024-01-\w+\.ndjson\.gz and was not/,
   )
+})
+
+test('the archives explain a member whose entry is archived, and a changed file explains nothing', async () => {
+  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log made it' }])
+  expect(await unexplainedAccess(db, folder)).toEqual([])
+  const [first = ''] = filesIn().toSorted()
+  const content = readFileSync(path.join(data, first))
+  writeFileSync(path.join(data, first), content.subarray(0, -1))
+  await expect(unexplainedAccess(db, folder)).rejects.toThrow(/^audit-2024-01-\w+\.ndjson\.gz was changed: /)
+  writeFileSync(path.join(data, first), content)
 })
 
 test('a backup has the archives, and the restored chain holds', async () => {

@@ -160,7 +160,7 @@ const FAULTS: Fault[] = [
   [
     'access',
     (db) => makeUser(db, { email: 'eve@example.com' }),
-    '"eve@example.com", super_admin, because no entry of the audit log made it. Search',
+    '"eve@example.com", super_admin: no entry of the audit log made it. Remove it if none of you made it.',
   ],
   [
     'counters',
