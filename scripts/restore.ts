@@ -36,7 +36,7 @@ await runCommand(
   async (db) => {
     const { made_at, version } = backup.header
     console.log(`Restored the backup that Switchboard ${version} made at ${made_at}.`)
-    console.log('All sessions, sign-ins in progress, invitations and password resets are ended.')
+    console.log('All sessions, sign-ins in progress, invitations, password resets and Undos are ended.')
     await checkAuditLog(db, backup)
     await checkCounters(db)
     await checkSecrets(db)

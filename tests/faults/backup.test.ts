@@ -364,7 +364,7 @@ test('a file is trusted by the key that signed it, also as an old key', async ()
   expect(await isSigned({ keys })).toBe(true)
   expect(await isSigned({ keys: { ...other, old: key === null ? [] : [key] } })).toBe(true)
   await expect(isSigned({ keys: other })).rejects.toThrow(
-    `is signed with the key ${id}, but SECRETS_KEY and SECRETS_KEY_OLD have ${other.current?.id.toString('hex')}: someone may have changed it. Restore it with --unsigned only if nobody else could write it`,
+    `is signed with the key ${id}, but SECRETS_KEY and SECRETS_KEY_OLD have ${other.current?.id.toString('hex')}. Add that key to SECRETS_KEY_OLD. Restore it with --unsigned only if nobody else could write it`,
   )
   await expect(isSigned({ keys: unsigned })).rejects.toThrow(`is signed with the key ${id}, but SECRETS_KEY is not set`)
   expect(await isSigned({ keys: unsigned, acceptsUnsigned: true })).toBe(false)
@@ -373,7 +373,9 @@ test('a file is trusted by the key that signed it, also as an old key', async ()
   expect(await isSigned({ keys: unsigned }, plain)).toBe(false)
   expect(await isSigned({ keys: { current: null, old: keys.old } }, plain)).toBe(false)
   expect(await isSigned({ keys, acceptsUnsigned: true }, plain)).toBe(false)
-  await expect(isSigned({ keys }, plain)).rejects.toThrow('is not signed, although SECRETS_KEY is set: someone may')
+  await expect(isSigned({ keys }, plain)).rejects.toThrow(
+    'is not signed, although SECRETS_KEY is set, so someone may have changed it. Restore it with --unsigned only',
+  )
 })
 
 test('a changed file with the right checksum and an old signature is refused, also as an unsigned one', async () => {
@@ -420,6 +422,10 @@ test('a member and a machine token that no entry of the audit log made are liste
   await makeWorld(forgery.db)
   const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
   const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
+  // An Undo would insert these rows.
+  const records = [{ table: 'pg_authid', rows: [{ oid: 99_999, rolname: 'eve', rolsuper: true }] }]
+  await sql`insert into deletions (id, table_name, records, deleted_at)
+    values (gen_random_uuid(), 'users', ${JSON.stringify(records)}, now() + interval '1 year')`.execute(forgery.db)
   await createBackup(forgery.url, fileIn('members.backup'), key)
   await forgery.drop()
   await using target = await createEmptyDatabase(postgresUrl)
@@ -433,6 +439,7 @@ test('a member and a machine token that no entry of the audit log made are liste
       `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log made it`,
     ],
   ])
+  expect((await sql`select from deletions`.execute(target.db)).rows).toEqual([])
 })
 
 test('a database that is not empty is refused unchanged', async () => {

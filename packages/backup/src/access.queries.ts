@@ -6,10 +6,11 @@ const NOT_SENT = 'The database was restored from a backup, without the queue of 
 
 /**
  * Ends all sessions, sign-ins in progress, invitations and password resets: any of them may have been ended after the backup
- * was made. Gives up mails whose jobs are in no backup.
+ * was made. Ends the Undo of deletions too, because their rows name the tables that an Undo writes. Gives up mails whose jobs are
+ * in no backup.
  */
-export async function endSessions(trx: Transaction<Database>): Promise<void> {
-  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links'] as const)
+export async function endAccess(trx: Transaction<Database>): Promise<void> {
+  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links', 'deletions'] as const)
     await sql`delete from ${sql.table(table)}`.execute(trx)
   await sql`update known_devices set mail_state = 'failed', mail_problem = ${NOT_SENT} where mail_state = 'queued'`.execute(
     trx,

@@ -9,7 +9,7 @@ import type { Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { BackupFile } from './backup-file.ts'
-import { endSessions } from './access.queries.ts'
+import { endAccess } from './access.queries.ts'
 import {
   analyzeTables,
   anyRelation,
@@ -27,7 +27,7 @@ import { tablesIn } from './script-reader.ts'
 
 /**
  * Fills the empty database at `url` with the rows of a backup, in one transaction: a failure or a kill leaves the database
- * empty. The role needs no more rights than a server. Runs the migrations up to the backup, copies the rows, and runs the
+ * empty. The role needs no more rights than a server, and rows are copied without those of a superuser. Runs the migrations up to the backup, copies the rows, and runs the
  * later migrations of this release. Ends all sessions. Throws a StartError for a database that is not empty.
  */
 export async function restoreBackup(url: string, backup: BackupFile): Promise<void> {
@@ -64,7 +64,7 @@ async function restoreWithin(trx: Transaction<Database>, client: ClientBase, bac
   )
   await setSequences(trx, sequences)
   await migrateWithin(trx)
-  await endSessions(trx)
+  await endAccess(trx)
 }
 
 async function refuseUnknownSequence(trx: Transaction<Database>, sequences: BackupFile['header']['sequences']) {

@@ -2943,6 +2943,7 @@ export interface components {
             checked_rows: number;
             rows: number;
             archived_rows?: number;
+            unsealed_entries?: number;
             problem: string | null;
             broken_row: number | null;
         };
