@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
 import { newBackupFile } from '@switchboard/backup/own-backups'
 import { StartError } from '@switchboard/database/start/start-error'
+import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
@@ -17,11 +18,20 @@ if (rest.length > 0) {
 }
 
 let file = ''
+let key: SecretKey | null = null
 await runCommand(
   async (url) => {
-    file = given ?? newBackupFile(readSettings().backupDir, new Date())
+    const { backupDir, secretKeys } = readSettings()
+    key = secretKeys.current
+    file = given ?? newBackupFile(backupDir, new Date())
     if (existsSync(file)) throw new StartError(`${file} exists. Choose another name.`)
-    await createBackup(url, file)
+    await createBackup(url, file, key)
   },
-  async () => console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`),
+  async () => {
+    console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`)
+    if (key === null)
+      console.error(
+        'It is not signed, because SECRETS_KEY is not set: a restore cannot tell whether someone has changed it (docs/operate/secrets.md).',
+      )
+  },
 )

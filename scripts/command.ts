@@ -19,7 +19,7 @@ export async function runCommand(
 ): Promise<never> {
   try {
     const settings = readSettings()
-    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = settings
+    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir: folder, secretKeys: keys } = settings
     const isDirect = settings.databaseDirectUrl !== undefined
     const running = databaseDirectUrl ?? urlOfRunning(dataDir)
     const embedded =
@@ -27,7 +27,7 @@ export async function runCommand(
         ? await startEmbeddedPostgres({
             dataDir,
             log: console.error,
-            copyDatabase: (from, to) => copyDatabase(from, to, backupDir),
+            copyDatabase: (from, to) => copyDatabase(from, to, { folder, keys }),
           })
         : undefined
     try {

@@ -55,21 +55,21 @@ export async function startProduct(
 /** The database of the settings, or the embedded PostgreSQL with its backups. */
 async function databaseFor(settings: Settings, lifecycle: Lifecycle, log: Log): Promise<DatabaseUrls> {
   if (settings.databaseUrl !== undefined) return requireDatabase(settings)
-  const { dataDir, backupDir: folder } = settings
+  const { dataDir, backupDir: folder, secretKeys: keys } = settings
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: (line) => announce(log, [line]),
-    copyDatabase: (from, to) => copyDatabase(from, to, folder),
+    copyDatabase: (from, to) => copyDatabase(from, to, { folder, keys }),
   })
   lifecycle.onStop(() => postgres.stop())
   lifecycle.runAs(postgres.account)
   void postgres.ended.then(() => lifecycle.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
   const { url } = postgres
   makeBackupFolder(folder)
-  await backUpBeforeUpgrade(url, folder, (line) => announce(log, [line]))
+  const place = { url, folder, key: keys.current }
+  await backUpBeforeUpgrade(place, (line) => announce(log, [line]))
   void makeNightlyBackups({
-    url,
-    folder,
+    ...place,
     now: () => new Date(),
     onFailure: (reason) => log.error(`The nightly backup failed: ${reason}`),
     signal: lifecycle.signal,

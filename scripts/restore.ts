@@ -1,7 +1,9 @@
 import { grantedAccess } from '@switchboard/backup/access.queries'
 import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { archivedEnd } from '@switchboard/database/audit/audit-archives'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
@@ -15,40 +17,55 @@ import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
 
-// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, and lists the API keys,
-// machine tokens and members with access. `npm run restore FILE OLD` lists those alone without access to OLD, the old database
-// (postgresql://…) or its data folder: they were revoked after the backup.
+// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, lists who has access
+// without an entry of the audit log, and lists the API keys, machine tokens and members with access. `npm run restore FILE OLD` lists
+// those alone without access to OLD, the old database (postgresql://…) or its data folder: they were revoked after the backup.
+// `npm run restore -- FILE OLD --unsigned` accepts a file that no known key has signed.
 
 const SHOWN_MAX = 100
+const UNSIGNED = '--unsigned'
 
-const [file, oldPlace, ...rest] = process.argv.slice(2)
+const [file, oldPlace, ...rest] = process.argv.slice(2).filter((text) => text !== UNSIGNED)
 if (file === undefined || rest.length > 0) {
   console.error(
     `Run "${commandHere('restore', 'FILE')}", or "${commandHere('restore', 'FILE', 'OLD')}" with the old database or its data folder.`,
   )
   process.exit(1)
 }
-const backup = await openBackupFile(file).catch(endCommand)
+const acceptsUnsigned = process.argv.includes(UNSIGNED)
+const backup = await openFile(file).catch(endCommand)
 
 await runCommand(
   async (url) => await restoreBackup(url, backup),
   async (db) => {
     const { made_at, version } = backup.header
     console.log(`Restored the backup that Switchboard ${version} made at ${made_at}.`)
-    console.log('All sessions, sign-ins in progress, invitations and password resets are ended.')
+    console.log('All sessions, sign-ins in progress, invitations, password resets and Undos are ended.')
     await checkAuditLog(db, backup)
     await checkCounters(db)
     await checkSecrets(db)
     await listAccess(db, made_at)
+    await checkAccounts(db)
   },
 )
+
+async function openFile(name: string): Promise<BackupFile> {
+  const keys = readSettings().secretKeys
+  const opened = await openBackupFile(name, { keys, acceptsUnsigned })
+  if (!opened.isSigned)
+    console.error(
+      `${name} has no signature that can be checked: whoever could write the file could change any of its rows.`,
+    )
+  return opened
+}
 
 async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Promise<void> {
   let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
   if (last?.state === 'holds') {
     const rows = last.rows - archivedEnd(last.archives).seq
-    console.log(`The audit log holds: ${rows} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
+    const unchecked = archivedEnd(last.archives).seq > 0 ? ' The files of its archives were not checked.' : ''
+    console.log(`The audit log holds: ${rows} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`)
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''
@@ -70,6 +87,21 @@ async function checkSecrets(db: Kysely<Database>): Promise<void> {
     console.error(error.message)
     process.exitCode = 1
   }
+}
+
+/** Last, so that no list follows. */
+async function checkAccounts(db: Kysely<Database>): Promise<void> {
+  const archives = readSettings().auditArchive
+  const accounts = await unexplainedAccess(db, archives)
+  if (accounts.length === 0) return
+  console.error(
+    `The audit log does not explain the access of ${accounts.length} accounts. Remove each that none of you made, before you start the servers:`,
+  )
+  for (const { kind, id, name, role, reason } of accounts)
+    console.error(`  ${kind} ${id} ${JSON.stringify(name)}, ${role}: ${reason}`)
+  if (archives === undefined && (await auditArchives(db)).length > 0)
+    console.error('Their entries may be in the archives: set AUDIT_ARCHIVE, and run "npm run doctor".')
+  process.exitCode = 1
 }
 
 async function listAccess(db: Kysely<Database>, made_at: string): Promise<void> {

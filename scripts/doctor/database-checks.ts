@@ -1,4 +1,6 @@
+import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { archivedEnd } from '@switchboard/database/audit/audit-archives'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
@@ -13,7 +15,14 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
-import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
+import {
+  connectionLimits,
+  databaseSize,
+  databaseTimeMs,
+  oldestUnsealedSeconds,
+  serverVersion,
+  trigramVersions,
+} from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
@@ -23,6 +32,9 @@ import { checkReplicas } from './replica-check.ts'
 const CLOCK_MS = 2_000
 /** Connections that a process opens beside DATABASE_POOL. */
 const BESIDE_POOL = 6
+
+/** Age of an unsealed entry at which no worker seals, as in the alert. */
+const UNSEALED_SECONDS = 60
 
 /** A connection by each of both addresses. */
 type Connections = { main: Kysely<Database>; direct: Kysely<Database>; urls: DatabaseUrls; settings: Settings }
@@ -86,7 +98,8 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
 export function dataChecks({ direct, settings }: Connections): Check[] {
   return [
     ['extensions', () => checkExtensions(direct)],
-    ['audit log', () => checkAuditLog(direct)],
+    ['audit log', () => checkAuditLog(direct, settings)],
+    ['access', () => checkAccess(direct, settings)],
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],
     ['queue', () => checkQueue(direct)],
@@ -137,17 +150,34 @@ async function checkExtensions(db: Kysely<Database>) {
     : warning(`pg_trgm is ${installed}, the server has ${available}. Run: alter extension pg_trgm update`)
 }
 
-async function checkAuditLog(db: Kysely<Database>) {
+async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
   for await (const state of checkAuditChain(db)) {
     if (state.state === 'broken')
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
+    if (state.state !== 'holds') continue
     const archived = archivedEnd(state.archives).seq
-    if (state.state === 'holds')
-      return ok(
-        `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed} entries are unsealed. The end is ${state.checked.seq}:${state.checked.hash}`,
+    const text = `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed} entries are unsealed. The end is ${state.checked.seq}:${state.checked.hash}`
+    const seconds = Math.round(await oldestUnsealedSeconds(db))
+    if (seconds > UNSEALED_SECONDS)
+      return warning(
+        `${text}. The oldest unsealed entry is ${seconds} s old, and whoever owns the database can change it without a trace. Start a worker, or read its log.`,
       )
+    return archived > 0 && auditArchive === undefined
+      ? warning(
+          `${text}. The files of the archives were not checked: set AUDIT_ARCHIVE and run "npm run audit:verify".`,
+        )
+      : ok(text)
   }
   return failed('The check of the chain has ended early.')
+}
+
+async function checkAccess(db: Kysely<Database>, { auditArchive }: Settings) {
+  const [first, ...others] = await unexplainedAccess(db, auditArchive)
+  if (first === undefined) return ok('The audit log explains the access of each member and machine token.')
+  const text = `${others.length + 1} are not explained by the audit log: ${first.kind} ${first.id} ${JSON.stringify(first.name)}, ${first.role}: ${first.reason}.`
+  return auditArchive === undefined && (await auditArchives(db)).length > 0
+    ? warning(`${text} Set AUDIT_ARCHIVE, so that the archives are read too.`)
+    : failed(`${text} Remove it if none of you made it.`)
 }
 
 async function checkCounters(db: Kysely<Database>) {
@@ -163,7 +193,7 @@ async function checkStoredSecrets(db: Kysely<Database>, keys: SecretKeys) {
   await checkSecretKeys(db, keys)
   if (keys.current === null)
     return warning(
-      'SECRETS_KEY is not set, so the database and its backups show the secrets of authenticator apps (docs/operate/secrets.md).',
+      'SECRETS_KEY is not set, so the database and its backups show the secrets of authenticator apps, and the backups are not signed (docs/operate/secrets.md).',
     )
   const outdated = await countOutdated(db, keys)
   return outdated === 0

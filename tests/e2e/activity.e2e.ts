@@ -205,6 +205,7 @@ test.describe('the chain', () => {
       await page.getByLabel('Earlier checkpoint (optional)').fill(`${end.seq}:${end.hash}`)
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
       await expect(page.getByText(/^Log intact: \d+ rows verified\. In archives: 1 older row\.$/)).toBeVisible()
+      await expect(page.getByText('The files of the archives were not checked,')).toBeVisible()
       await expect(page.getByText('The row of the checkpoint is archived.')).toBeVisible()
     } finally {
       // As a malicious owner of the database, for the next tests.

@@ -19,6 +19,7 @@ test('the system page shows the state of the servers, compares the counters and 
   await expect(counters.getByText(/^All counters agree with the rows, as of /)).toBeVisible()
 
   const backups = card('Backups')
+  await expect(backups).toContainText('without SECRETS_KEY a restore cannot tell whether someone has changed a backup')
   await backups.getByRole('button', { name: 'Back up now' }).click()
   await expect(backups.getByText(/^The backup is complete: switchboard-.+\.backup$/)).toBeVisible({ timeout: 20_000 })
 

@@ -3,10 +3,13 @@ import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
 import { openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
+import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
-import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
+import { auditEnd, verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
+import { migrate } from '@switchboard/database/migrate'
+import { makeUser } from '@switchboard/testing/factories'
 import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -38,8 +41,15 @@ const verify = async (given: Record<string, string>, ...args: string[]) => {
 }
 const filesIn = () => readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gz'))
 
+const { id, email: name } = await makeUser(db)
+const target = { type: 'user', id, name, tenant_id: null } as const
+const creation = { action: 'super_admins.create', target }
 for (const at of ['2024-01-05T10:00:00Z', '2024-01-06T10:00:00Z', '2024-02-05T10:00:00Z', new Date().toISOString()])
-  await db.transaction().execute((trx) => writeAudit(trx, new Date(at), actor, { action: 'auth.login' }))
+  await db
+    .transaction()
+    .execute((trx) =>
+      writeAudit(trx, new Date(at), actor, at.startsWith('2024-01-05') ? creation : { action: 'auth.login' }),
+    )
 await sealAudit(db)
 
 test('a worker that is killed between the file and the deletion leaves the rows, and the next one finishes', async () => {
@@ -62,28 +72,98 @@ test('a worker that is killed between the file and the deletion leaves the rows,
   expect(filesIn()).toHaveLength(2)
 
   const end = `1:${noted.hash.toString('hex')}`
-  const [whole, wrong, without] = await Promise.all([
+  const [whole, wrong, without, unchecked, accepted] = await Promise.all([
     verify(settings, end),
     verify(settings, `1:${'ab'.repeat(32)}`),
     verify({}, end),
+    verify({}),
+    verify({}, '--without-archives'),
   ])
   expect(whole).toMatch(
     /^0 The audit log holds: 1 rows\..*\nThe archives hold: 2024-01 to 2024-02, with rows 1 to 3\.\n$/,
   )
   expect(wrong).toMatch(/^1 .*\nRow 1 in audit-2024-01-\w+\.ndjson\.gz differs from the noted row\.\n$/)
+  const months = 'Not checked are the archives of the months 2024-01 to 2024-02, with rows 1 to 3: '
+  expect(unchecked).toMatch(new RegExp(`^1 .*\\n${months}.* Set AUDIT_ARCHIVE .*--without-archives\\.\\n$`))
+  expect(accepted).toMatch(new RegExp(`^0 .*\\n${months}deleted rows could be listed as archived\\.\\n$`))
   expect(without).toMatch(
     /^1 .*\n.*Set AUDIT_ARCHIVE.*\nRow 1 is archived in audit-2024-01-\w+\.ndjson\.gz and was not/,
   )
 })
 
+test('the archives explain a member whose entry is archived, and a changed file explains nothing', async () => {
+  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log made it' }])
+  expect(await unexplainedAccess(db, folder)).toEqual([])
+  const [first = ''] = filesIn().toSorted()
+  const content = readFileSync(path.join(data, first))
+  writeFileSync(path.join(data, first), content.subarray(0, -1))
+  await expect(unexplainedAccess(db, folder)).rejects.toThrow(/^audit-2024-01-\w+\.ndjson\.gz was changed: /)
+  writeFileSync(path.join(data, first), content)
+})
+
 test('a backup has the archives, and the restored chain holds', async () => {
   await using target = await createEmptyDatabase(inject('postgresUrl'))
   const file = path.join(data, 'archives.backup')
-  await createBackup(url, file)
-  await restoreBackup(target.url, await openBackupFile(file))
+  await createBackup(url, file, null)
+  await restoreBackup(target.url, await openBackupFile(file, { keys: { current: null, old: [] } }))
   const archives = await auditArchives(db)
   expect(archives).toHaveLength(2)
   expect(await verifyAuditChain(target.db)).toMatchObject({ state: 'holds', rows: 4, archives })
+})
+
+test('rows that the owner of the database deletes and lists as an archive fail the check', async () => {
+  await using target = await createEmptyDatabase(inject('postgresUrl'))
+  await migrate(target.db)
+  for (let n = 0; n < 3; n += 1)
+    await target.db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tokens.create' }))
+  await sealAudit(target.db)
+  const { seq, hash } = await auditEnd(target.db)
+  await sql`
+    insert into audit_archives (month, first_seq, last_seq, hash_before, hash_after, file_sha256)
+    select '2024-01', 1, 2, decode(repeat('00', 32), 'hex'), hash, sha256('x') from audit_log where seq = 2`.execute(
+    target.db,
+  )
+  await sql`delete from audit_log where seq <= 2`.execute(target.db)
+  const DATABASE_URL = target.url
+  const end = `${seq}:${hash}`
+  expect(await verify({ DATABASE_URL }, end)).toMatch(
+    /^1 The audit log holds: 1 rows\..*\nNot checked are the archives/,
+  )
+  expect(await verify({ DATABASE_URL, AUDIT_ARCHIVE: folder }, end)).toMatch(/^1 .*\n.* is missing\.\n$/)
+})
+
+test('the check says which entries are not sealed', async () => {
+  await using target = await createEmptyDatabase(inject('postgresUrl'))
+  await migrate(target.db)
+  for (let n = 0; n < 2; n += 1)
+    await target.db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tokens.create' }))
+  const { hash } = await target.db
+    .selectFrom('audit_tails')
+    .select('hash')
+    .where('tail', '=', 1)
+    .executeTakeFirstOrThrow()
+  const [first, second] = (await verify({ DATABASE_URL: target.url })).split('\n')
+  expect(first).toMatch(/^0 The audit log holds: 0 rows and 2 entries that are not sealed yet\. Its end is 0:0+$/)
+  expect(second).toBe(
+    `Until they are sealed, the owner of the database can change or remove these 2 entries without a trace. Their chains end with 1:${hash.toString('hex')}`,
+  )
+
+  // The check cannot find this, but a noted end of the chain can.
+  await sql
+    .raw(
+      `alter table audit_unsealed disable trigger user;
+      update audit_unsealed set action = 'tokens.revoke', hash = audit_row_hash(
+        prev_hash, id, at, actor_id, actor_email, 'tokens.revoke', outcome, reason, target_type, target_id, target_name,
+        tenant_id, changes, address, request_id
+      ) where id = 2;
+      update audit_tails set hash = (select hash from audit_unsealed where id = 2) where tail = 1;
+      alter table audit_unsealed enable trigger user`,
+    )
+    .execute(target.db)
+  const [rewritten, otherEnd] = (await verify({ DATABASE_URL: target.url })).split('\n')
+  expect(rewritten).toBe(first)
+  expect(otherEnd).toMatch(/Their chains end with 1:[\da-f]{64}$/)
+  expect(otherEnd).not.toBe(second)
 })
 
 test('npm run audit:verify names a changed and a missing file', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createBackup } from '@switchboard/backup/create-backup'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { encryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeUser } from '@switchboard/testing/factories'
@@ -21,7 +22,10 @@ const secretKeysOf = (SECRETS_KEY: string) => parseSettings({ SECRETS_KEY }).sec
 const idOf = (key: string) => secretKeysOf(key).current?.id.toString('hex')
 
 test('a key in use that is missing stops admin-api, is named after a restore, and a rotation replaces it', async () => {
-  const { id: user_id } = await makeUser(db)
+  const { id: user_id, email: name } = await makeUser(db)
+  const target = { type: 'user', id: user_id, name, tenant_id: null } as const
+  const actor = { id: null, email: 'command line', address: null, request_id: null }
+  await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'super_admins.create', target }))
   const secret = randomBytes(20)
   const totp_secret = encryptSecret({ secretKeys: secretKeysOf(first), randomBytes }, user_id, secret)
   const factor = { user_id, kind: 'totp' as const, name: 'Phone', created_at: new Date(), totp_secret, totp_step: 1 }
@@ -32,9 +36,9 @@ test('a key in use that is missing stops admin-api, is named after a restore, an
   expect(await startProcess(server, 'apps/admin-api/src/main.ts').ended).toEqual({ code: 1, stderr: refused })
 
   const backup = path.join(folder, 'a.backup')
-  await createBackup(url, backup)
-  await using target = await createEmptyDatabase(inject('postgresUrl'))
-  const restored = startProcess({ DATABASE_URL: target.url, SECRETS_KEY: second }, 'scripts/restore.ts', backup)
+  await createBackup(url, backup, secretKeysOf(second).current)
+  await using empty = await createEmptyDatabase(inject('postgresUrl'))
+  const restored = startProcess({ DATABASE_URL: empty.url, SECRETS_KEY: second }, 'scripts/restore.ts', backup)
   expect(await restored.ended).toEqual({ code: 1, stderr: refused })
 
   writeFileSync(path.join(folder, 'key'), `${second}\n`)

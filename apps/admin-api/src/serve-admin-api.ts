@@ -92,6 +92,7 @@ export async function serveAdminApi(
           ? createOwnBackups({
               url: urls.directUrl,
               folder: settings.backupDir,
+              key: settings.secretKeys.current,
               now: clock.now,
               onFailure: (error) => log.error({ err: error }, 'the backup failed'),
             })

@@ -1,3 +1,4 @@
+import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
@@ -5,10 +6,11 @@ const NOT_SENT = 'The database was restored from a backup, without the queue of 
 
 /**
  * Ends all sessions, sign-ins in progress, invitations and password resets: any of them may have been ended after the backup
- * was made. Gives up mails whose jobs are in no backup.
+ * was made. Ends the Undo of deletions too, because their rows name the tables that an Undo writes. Gives up mails whose jobs are
+ * in no backup.
  */
-export async function endSessions(trx: Transaction<Database>): Promise<void> {
-  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links'] as const)
+export async function endAccess(trx: Transaction<Database>): Promise<void> {
+  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links', 'deletions'] as const)
     await sql`delete from ${sql.table(table)}`.execute(trx)
   await sql`update known_devices set mail_state = 'failed', mail_problem = ${NOT_SENT} where mail_state = 'queued'`.execute(
     trx,
@@ -31,5 +33,29 @@ export async function grantedAccess(db: Kysely<Database>): Promise<Access[]> {
     union all
     select 'member', id, email, role from users where tenant_id is null and is_active
     order by kind, about, id`.execute(db)
+  return rows
+}
+
+/** A member of the console or a machine token, with its role. */
+export type Account = { kind: 'member' | 'machine token'; id: string; name: string; role: string }
+
+/** The active people who run the console, and the machine tokens that are accepted while their maker is. */
+export async function accountsWithAccess(db: Kysely<Database>): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select 'member' as kind, id, email as name, role from users where tenant_id is null and is_active
+    union all
+    select 'machine token', id, name, role from machine_tokens where revoked_at is null and expires_at > now()
+    order by kind, name, id`.execute(db)
+  return rows
+}
+
+/** A change of a record that the audit log has. */
+export type AuditedChange = { target_id: string; action: string; changes: AuditChanges }
+
+/** The changes of these records, the oldest first. */
+export async function changesOf(db: Kysely<Database>, ids: readonly string[]): Promise<AuditedChange[]> {
+  const { rows } = await sql<AuditedChange>`
+    select target_id, action, changes from audit_entries
+    where target_id = any(${ids}::uuid[]) and outcome = 'done' order by seq`.execute(db)
   return rows
 }

@@ -5,50 +5,58 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { allMigrations } from '@switchboard/database/migrate'
 import { fileError, StartError } from '@switchboard/database/start/start-error'
+import type { SecretKey, SecretKeys } from '@switchboard/database/stored-secrets/encryption'
+import { namesOfKeys } from '@switchboard/database/stored-secrets/stored-secrets'
 import { VERSION } from '@switchboard/server/settings/version'
 import { z } from 'zod'
+import { isSignatureOf, signatureOf } from './signature.ts'
 
-// A backup is one file: a line of JSON, a script of psql's COPY statements with their rows, compressed by Zstandard, and
-// a line with the SHA-256 of everything before it.
+// A backup is one file: a line of JSON, a script of psql's COPY statements with their rows, compressed by Zstandard, a
+// line with the SHA-256 of everything before it, and with SECRETS_KEY a line with the id of this key and a signature.
 
-const FORMAT = 1
+/** Files of format 1 have no signature. */
+const FORMAT = 2
 
-/** The last line: a line break, the name of the digest, 64 hexadecimal digits, a line break. */
-const LAST_LINE = /^\nsha256 ([\da-f]{64})\n$/
-const LAST_LINE_BYTES = 73
+/** The last lines, after a line break. */
+const LAST_LINES = /\nsha256 ([\da-f]{64})\n(?:hmac-sha256 ([\da-f]{8}) ([\da-f]{64})\n)?$/
+const LAST_LINES_MAX = 160
 
 /** Longest first line, in bytes. */
 const FIRST_LINE_MAX = 65_536
 
+/** A text for the terminal. */
+const printable = z.string().regex(/^[\w.:+-]{1,100}$/)
+
 const backupHeader = z.object({
   /** Version of this format. */
-  switchboard_backup: z.literal(FORMAT),
+  switchboard_backup: z.literal([1, FORMAT]),
   /** Version of the Switchboard that made the backup. */
-  version: z.string(),
+  version: printable,
   /** The newest migration of the database. */
-  migration: z.string(),
+  migration: printable,
   /** Time of the snapshot by the clock of the database, ISO 8601. */
-  made_at: z.string(),
+  made_at: printable,
   /** Version of PostgreSQL. */
   postgresql: z.string(),
   /** The end of the audit log, as `npm run audit:verify` prints it. */
-  audit_end: z.object({ seq: z.number(), hash: z.string() }),
+  audit_end: z.object({ seq: z.int().min(0), hash: z.string() }),
   /** Last values of the sequences. */
-  sequences: z.record(z.string(), z.number()),
+  sequences: z.record(z.string(), z.int().min(1)),
 })
 export type BackupHeader = Omit<z.infer<typeof backupHeader>, 'switchboard_backup'>
 
 /** Only these fields decide about the rest of a header. */
-const anyHeader = z.object({ switchboard_backup: z.number(), version: z.string() })
+const anyHeader = z.object({ switchboard_backup: z.number(), version: printable })
 
 /**
- * Writes a backup and replaces `file` when the backup is complete. Only the owner may read the file. Throws a StartError for
- * an error of the file system.
+ * Writes a backup and replaces `file` when the backup is complete. Signs it with `key`, unless it is null. Only the owner may
+ * read the file. Throws a StartError for an error of the file system.
  */
 export async function writeBackupFile(
   file: string,
   header: BackupHeader,
   script: AsyncIterable<string | Uint8Array>,
+  key: SecretKey | null,
 ): Promise<void> {
   const draft = `${file}.part`
   try {
@@ -56,7 +64,7 @@ export async function writeBackupFile(
     await rm(draft, { force: true })
     const handle = await open(draft, 'wx', 0o600)
     try {
-      await writeContent(handle, header, script)
+      await writeContent(handle, header, script, key)
       await handle.sync()
     } finally {
       await handle.close()
@@ -72,6 +80,7 @@ async function writeContent(
   handle: FileHandle,
   header: BackupHeader,
   script: AsyncIterable<string | Uint8Array>,
+  key: SecretKey | null,
 ): Promise<void> {
   const hash = createHash('sha256')
   const append = async (part: string | Uint8Array) => {
@@ -82,38 +91,51 @@ async function writeContent(
   await pipeline(script, createZstdCompress(), async (compressed: AsyncIterable<Uint8Array>) => {
     for await (const part of compressed) await append(part)
   })
-  await handle.appendFile(`\nsha256 ${hash.digest('hex')}\n`)
+  const sha256 = hash.digest()
+  await handle.appendFile(`\nsha256 ${sha256.toString('hex')}\n`)
+  if (key !== null)
+    await handle.appendFile(`hmac-sha256 ${key.id.toString('hex')} ${signatureOf(key, sha256).toString('hex')}\n`)
 }
 
 /** A checked backup. */
 export type BackupFile = {
   header: BackupHeader
-  /** Calls `read` with the script. */
+  /** Whether a known key has signed the file. */
+  isSigned: boolean
+  /** Calls `read` with the script. Throws a StartError at its end when the file has changed since its check. */
   readScript: (read: (script: AsyncIterable<Buffer>) => Promise<void>) => Promise<void>
 }
 
+/** The known keys, and whether a file without a signature of one of them is accepted while there are keys. */
+export type Trust = { keys: SecretKeys; acceptsUnsigned?: boolean }
+
 /**
- * Reads the whole file and compares its checksum. Throws a StartError for a missing or damaged file, and for a file of a newer
- * release.
+ * Reads the whole file and compares its checksum and its signature. Throws a StartError for a missing or damaged file, for a
+ * file of a newer release, and for a file that is not trusted.
  */
-export async function openBackupFile(file: string): Promise<BackupFile> {
+export async function openBackupFile(file: string, trust: Trust): Promise<BackupFile> {
   const handle = await open(file).catch((error: unknown) => {
     throw new StartError(`${file} cannot be read (${codeOf(error)}).`, { cause: error })
   })
   try {
     const { header, start } = await readHeader(handle, file)
     if (!(await allMigrations()).includes(header.migration)) throw newerError(file, header.migration)
-    const { size } = await handle.stat()
-    const end = size - LAST_LINE_BYTES
-    if (!(await hasItsChecksum(handle, end)))
-      throw new StartError(
-        `${file} is damaged or incomplete: its checksum does not match. Use another copy or another backup.`,
-      )
-    return {
-      header,
-      readScript: async (read) =>
-        await pipeline(createReadStream(file, { start, end: end - 1 }), createZstdDecompress(), read),
+    const last = await checkedLastLines(handle, file)
+    const isSigned = checkSignature(file, last, trust)
+    async function* scriptOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      let place = 0
+      const hash = createHash('sha256')
+      for await (const part of parts) {
+        hash.update(part)
+        if (place + part.length > start) yield part.subarray(Math.max(0, start - place))
+        place += part.length
+      }
+      if (!hash.digest().equals(last.sha256))
+        throw new StartError(`${file} was changed while it was read. Nothing is restored.`)
     }
+    const readScript: BackupFile['readScript'] = async (read) =>
+      await pipeline(createReadStream(file, { end: last.start - 1 }), scriptOf, createZstdDecompress(), read)
+    return { header, isSigned, readScript }
   } finally {
     await handle.close()
   }
@@ -138,14 +160,46 @@ function newerError(file: string, what: string): StartError {
   )
 }
 
-async function hasItsChecksum(handle: FileHandle, end: number): Promise<boolean> {
-  if (end <= 0) return false
-  const { buffer } = await handle.read(Buffer.alloc(LAST_LINE_BYTES), { position: end })
-  const [, written] = LAST_LINE.exec(buffer.toString('latin1')) ?? []
-  if (written === undefined) return false
+/** The last lines of a file and their place. */
+type LastLines = { start: number; sha256: Buffer; signature: { key_id: string; hmac: Buffer } | null }
+
+/** Reads the last lines and compares the checksum with the whole file. */
+async function checkedLastLines(handle: FileHandle, file: string): Promise<LastLines> {
+  const { size } = await handle.stat()
+  const position = Math.max(0, size - LAST_LINES_MAX)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(LAST_LINES_MAX), { position })
+  const found = LAST_LINES.exec(buffer.toString('latin1', 0, bytesRead))
+  const [, written = '', key_id, hmac = ''] = found ?? []
+  const start = position + (found?.index ?? 0)
   const hash = createHash('sha256')
-  for await (const part of handle.createReadStream({ start: 0, end: end - 1, autoClose: false })) hash.update(part)
-  return hash.digest('hex') === written
+  if (start > 0)
+    for await (const part of handle.createReadStream({ start: 0, end: start - 1, autoClose: false })) hash.update(part)
+  const sha256 = hash.digest()
+  if (sha256.toString('hex') !== written)
+    throw new StartError(
+      `${file} is damaged or incomplete: its checksum does not match. Use another copy or another backup.`,
+    )
+  return { start, sha256, signature: key_id === undefined ? null : { key_id, hmac: Buffer.from(hmac, 'hex') } }
+}
+
+/** Whether a known key has signed the file. Throws a StartError for a wrong signature, and for a file that is not trusted. */
+function checkSignature(file: string, { sha256, signature }: LastLines, { keys, acceptsUnsigned = false }: Trust) {
+  const known = [...(keys.current === null ? [] : [keys.current]), ...keys.old]
+  const key = known.find(({ id }) => id.toString('hex') === signature?.key_id)
+  if (key !== undefined && signature !== null) {
+    if (isSignatureOf(key, sha256, signature.hmac)) return true
+    throw new StartError(
+      `${file} was changed after the backup: its signature does not match. Use another copy or another backup.`,
+    )
+  }
+  if (acceptsUnsigned || (signature === null && keys.current === null)) return false
+  const problem =
+    signature === null
+      ? 'is not signed, although SECRETS_KEY is set, so someone may have changed it.'
+      : `is signed with the key ${signature.key_id}, but ${namesOfKeys(keys)}. Add that key to SECRETS_KEY_OLD.`
+  throw new StartError(
+    `${file} ${problem} Restore it with --unsigned only if nobody else could write it (docs/operate/backup.md).`,
+  )
 }
 
 function jsonOf(text: string): unknown {

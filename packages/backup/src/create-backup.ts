@@ -4,18 +4,27 @@ import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
+import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { VERSION } from '@switchboard/server/settings/version'
-import { type ClientBase, escapeIdentifier } from 'pg'
+import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupHeader, writeBackupFile } from './backup-file.ts'
-import { headerFacts, lockTables, savedTables, sequenceValues, type Table } from './schema.queries.ts'
+import {
+  copyQuery,
+  copyStatement,
+  headerFacts,
+  lockTables,
+  savedTables,
+  sequenceValues,
+  type Table,
+} from './schema.queries.ts'
 
 /**
- * Writes all rows of the database to `file`, from a single snapshot while others continue to write. An existing file is
- * replaced when the backup is complete. Throws a StartError for a database without data of Switchboard or of a newer release,
+ * Writes all rows of the database to `file`, from a single snapshot while others continue to write, and signs the file with
+ * `key`, unless it is null. An existing file is replaced when the backup is complete. Throws a StartError for a database without data of Switchboard or of a newer release,
  * and for an error of the file system.
  */
-export async function createBackup(url: string, file: string): Promise<BackupHeader> {
+export async function createBackup(url: string, file: string, key: SecretKey | null): Promise<BackupHeader> {
   const { db, client, close } = await openSingleConnection(url)
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
@@ -29,7 +38,7 @@ export async function createBackup(url: string, file: string): Promise<BackupHea
       throw new StartError('The database was migrated during the backup. Run the backup again.')
     const sequences = await sequenceValues(trx)
     const header = { version: VERSION, ...(await headerFacts(trx)), audit_end: await auditEnd(trx), sequences }
-    await writeBackupFile(file, header, scriptOf(client, tables))
+    await writeBackupFile(file, header, scriptOf(client, tables), key)
     return header
   } finally {
     // Not a rollback: after a full disk the connection still sends rows.
@@ -39,10 +48,9 @@ export async function createBackup(url: string, file: string): Promise<BackupHea
 
 /** The rows of all tables as a script that psql can run too. */
 async function* scriptOf(client: ClientBase, tables: readonly Table[]): AsyncGenerator<Buffer> {
-  for (const { name, columns } of tables) {
-    const [table, list] = [escapeIdentifier(name), columns.map((column) => escapeIdentifier(column)).join(', ')]
-    yield Buffer.from(`COPY ${table} (${list}) FROM STDIN;\n`)
-    yield* client.query(copyTo(`copy (select ${list} from ${table}) to stdout`))
+  for (const table of tables) {
+    yield Buffer.from(`${copyStatement(table)}\n`)
+    yield* client.query(copyTo(copyQuery(table)))
     yield Buffer.from('\\.\n')
   }
 }

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { migrateWithin } from '@switchboard/database/migrate'
+import { parseSecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { openBackupFile } from './backup-file.ts'
 import { backUpBeforeUpgrade, makeBackupOfNight } from './kept-backups.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
+const key = parseSecretKey(randomBytes(32).toString('base64'))
+const keys = { current: key, old: [] }
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-backups-'))
 afterAll(async () => {
   await database.drop()
@@ -16,7 +20,7 @@ afterAll(async () => {
 
 test('each night has one backup, the newest seven are kept, and other files stay', async () => {
   const backUpAt = async (...at: [number, number, number, number, number]) =>
-    await makeBackupOfNight({ url: database.url, folder, now: () => new Date(...at) })
+    await makeBackupOfNight({ url: database.url, folder, key, now: () => new Date(...at) })
   writeFileSync(path.join(folder, 'nightly-2026-10-25.backup.part'), 'killed')
   writeFileSync(path.join(folder, 'mine.backup'), '')
   for (const day of [26, 27, 28, 29, 30, 31]) await backUpAt(2026, 9, day, 4, 0)
@@ -26,8 +30,9 @@ test('each night has one backup, the newest seven are kept, and other files stay
   await backUpAt(2026, 10, 2, 12, 0)
   const days = ['2026-10-27', '2026-10-28', '2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02']
   expect(readdirSync(folder).toSorted()).toEqual(['mine.backup', ...days.map((day) => `nightly-${day}.backup`)])
-  expect(await openBackupFile(path.join(folder, 'nightly-2026-11-02.backup'))).toMatchObject({
+  expect(await openBackupFile(path.join(folder, 'nightly-2026-11-02.backup'), { keys })).toMatchObject({
     header: { version: expect.any(String) },
+    isSigned: true,
   })
 })
 
@@ -35,7 +40,7 @@ test('pending migrations have a backup before them, an empty database and a curr
   const own = mkdtempSync(path.join(folder, 'before-'))
   await using old = await createEmptyDatabase(inject('postgresUrl'))
   const lines: string[] = []
-  const backUp = async (url: string) => await backUpBeforeUpgrade(url, own, (line) => lines.push(line))
+  const backUp = async (url: string) => await backUpBeforeUpgrade({ url, folder: own, key }, (line) => lines.push(line))
   await backUp(old.url)
   await old.db.transaction().execute((trx) => migrateWithin(trx, '0031_console_roles'))
   writeFileSync(path.join(own, 'before-0024_test_keys.backup'), '')
@@ -43,4 +48,5 @@ test('pending migrations have a backup before them, an empty database and a curr
   await backUp(database.url)
   expect(lines).toEqual([`Writing the backup before the upgrade, ${path.join(own, 'before-0032_links.backup')} …`])
   expect(readdirSync(own)).toEqual(['before-0032_links.backup'])
+  expect(await openBackupFile(path.join(own, 'before-0032_links.backup'), { keys })).toMatchObject({ isSigned: true })
 })

@@ -5,6 +5,7 @@ import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
 import { pause } from '@switchboard/database/pause'
 import { reasonOf } from '@switchboard/database/start/start-checks'
 import { fileError } from '@switchboard/database/start/start-error'
+import type { SecretKey, SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import { openBackupFile } from './backup-file.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -45,14 +46,14 @@ export function makeBackupFolder(folder: string): void {
  * Makes a backup before the pending migrations of a new release and removes the backup before the last upgrade. Does nothing
  * without pending migrations, and for an empty database.
  */
-export async function backUpBeforeUpgrade(url: string, folder: string, log: (line: string) => void): Promise<void> {
+export async function backUpBeforeUpgrade({ url, folder, key }: Place, log: (line: string) => void): Promise<void> {
   const db = connect(url, { max: 1, isPatient: true })
   try {
     const [first] = await pendingMigrations(db)
     if (first === undefined || !(await isMigrated(db))) return
     const name = `before-${first}.backup`
     log(`Writing the backup before the upgrade, ${path.resolve(folder, name)} …`)
-    await createBackup(url, path.join(folder, name))
+    await createBackup(url, path.join(folder, name), key)
     for (const other of readdirSync(folder)) if (BEFORE_UPGRADE.test(other) && other !== name) remove(folder, other)
   } finally {
     await db.destroy()
@@ -60,16 +61,19 @@ export async function backUpBeforeUpgrade(url: string, folder: string, log: (lin
 }
 
 /** Copies a database to an empty one by a backup in `folder`, which is kept as the backup before an upgrade. */
-export async function copyDatabase(from: string, to: string, folder: string): Promise<void> {
+export async function copyDatabase(from: string, to: string, { folder, keys }: CopyOptions): Promise<void> {
   makeBackupFolder(folder)
   const file = path.join(folder, 'before-new-postgresql.backup')
-  await createBackup(from, file)
-  await restoreBackup(to, await openBackupFile(file))
+  await createBackup(from, file, keys.current)
+  await restoreBackup(to, await openBackupFile(file, { keys }))
 }
 
-type NightlyOptions = {
-  url: string
-  folder: string
+/** The database, the folder of its backups, and the key that signs them. */
+type Place = { url: string; folder: string; key: SecretKey | null }
+
+type CopyOptions = { folder: string; keys: SecretKeys }
+
+type NightlyOptions = Place & {
   now: () => Date
   /** Receives the reason of a failed backup. The next search tries again. */
   onFailure: (reason: string) => void
@@ -93,12 +97,13 @@ export async function makeNightlyBackups({ signal, onFailure, ...options }: Nigh
 export async function makeBackupOfNight({
   url,
   folder,
+  key,
   now,
-}: Pick<NightlyOptions, 'url' | 'folder' | 'now'>): Promise<void> {
+}: Pick<NightlyOptions, 'url' | 'folder' | 'key' | 'now'>): Promise<void> {
   const file = path.join(folder, `nightly-${nightOf(now())}.backup`)
   if (existsSync(file)) return
   for (const draft of readdirSync(folder)) if (DRAFT.test(draft)) remove(folder, draft)
-  await createBackup(url, file)
+  await createBackup(url, file, key)
   const nightly = readdirSync(folder).filter((name) => NIGHTLY.test(name))
   for (const old of nightly.toSorted().slice(0, -NIGHTS)) remove(folder, old)
 }

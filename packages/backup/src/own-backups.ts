@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { SystemBackups } from '@switchboard/contract/system'
 import { reasonOf } from '@switchboard/database/start/start-checks'
 import { fileError } from '@switchboard/database/start/start-error'
+import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createBackup } from './create-backup.ts'
 import { makeBackupFolder } from './kept-backups.ts'
 
@@ -17,19 +18,21 @@ export type OwnBackups = {
 type Options = {
   url: string
   folder: string
+  /** Signs the backups, unless null. */
+  key: SecretKey | null
   now: () => Date
   /** Receives the error of a failed backup. */
   onFailure: (error: unknown) => void
 }
 
 /** Creates the backups of one process, which is the only server of its database. */
-export function createOwnBackups({ url, folder, now, onFailure }: Options): OwnBackups {
+export function createOwnBackups({ url, folder, key, now, onFailure }: Options): OwnBackups {
   let runningSince: string | null = null
   let problem: string | null = null
 
   const run = async (): Promise<void> => {
     try {
-      await createBackup(url, newBackupFile(folder, now()))
+      await createBackup(url, newBackupFile(folder, now()), key)
       problem = null
     } catch (error) {
       problem = reasonOf(fileError(error, folder))
@@ -41,7 +44,7 @@ export function createOwnBackups({ url, folder, now, onFailure }: Options): OwnB
 
   return {
     async state() {
-      const running = { folder: path.resolve(folder), running_since: runningSince }
+      const running = { folder: path.resolve(folder), is_signed: key !== null, running_since: runningSince }
       try {
         return { ...running, newest: await newestBackup(folder), problem }
       } catch (error) {

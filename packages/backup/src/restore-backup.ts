@@ -9,22 +9,25 @@ import type { Transaction } from 'kysely'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { BackupFile } from './backup-file.ts'
-import { endSessions } from './access.queries.ts'
+import { endAccess } from './access.queries.ts'
 import {
   analyzeTables,
   anyRelation,
   emptyTables,
   savedTables,
+  sequenceNames,
   setSequences,
+  type Table,
   withoutForeignKeys,
   withoutIndexes,
+  withoutSuperuser,
   withoutTriggers,
 } from './schema.queries.ts'
-import { statementsIn } from './script-reader.ts'
+import { tablesIn } from './script-reader.ts'
 
 /**
  * Fills the empty database at `url` with the rows of a backup, in one transaction: a failure or a kill leaves the database
- * empty. The role needs no more rights than a server. Runs the migrations up to the backup, copies the rows, and runs the
+ * empty. The role needs no more rights than a server, and rows are copied without those of a superuser. Runs the migrations up to the backup, copies the rows, and runs the
  * later migrations of this release. Ends all sessions. Throws a StartError for a database that is not empty.
  */
 export async function restoreBackup(url: string, backup: BackupFile): Promise<void> {
@@ -50,17 +53,27 @@ async function restoreWithin(trx: Transaction<Database>, client: ClientBase, bac
     )
   await migrateWithin(trx, migration)
   const tables = await savedTables(trx)
+  await refuseUnknownSequence(trx, sequences)
   await withoutForeignKeys(trx, () =>
     withoutTriggers(trx, tables, async () => {
       await emptyTables(trx, tables)
-      await withoutIndexes(trx, () => backup.readScript((script) => copyRows(client, script)))
+      await withoutIndexes(trx, () =>
+        withoutSuperuser(trx, tables, () => backup.readScript((script) => copyRows(client, script, tables))),
+      )
     }),
   )
   await setSequences(trx, sequences)
   await migrateWithin(trx)
-  await endSessions(trx)
+  await endAccess(trx)
 }
 
-async function copyRows(client: ClientBase, script: AsyncIterable<Buffer>): Promise<void> {
-  for await (const { statement, rows } of statementsIn(script)) await pipeline(rows, client.query(copyFrom(statement)))
+async function refuseUnknownSequence(trx: Transaction<Database>, sequences: BackupFile['header']['sequences']) {
+  const known = await sequenceNames(trx)
+  const unknown = Object.keys(sequences).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new StartError(`The backup has an unknown sequence: ${JSON.stringify(unknown)}.`)
+}
+
+async function copyRows(client: ClientBase, script: AsyncIterable<Buffer>, tables: readonly Table[]): Promise<void> {
+  for await (const { statement, rows } of tablesIn(script, tables))
+    await pipeline(rows, client.query(copyFrom(statement)))
 }

@@ -1,6 +1,7 @@
 import { jobSchema } from '@switchboard/database/connection/job-database'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { escapeIdentifier } from 'pg'
 
 /** Tables without rows in a backup: the migrations run again, and each admin-api inserts the files of its console. */
 const LEFT_OUT = ['kysely_migration', 'console_files']
@@ -17,6 +18,20 @@ export async function savedTables(db: Kysely<Database>): Promise<Table[]> {
       and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all(${LEFT_OUT})
     group by relname order by relname`.execute(db)
   return rows
+}
+
+/** The statement before the rows of a table in a backup. */
+export function copyStatement(table: Table): string {
+  return `COPY ${escapeIdentifier(table.name)} (${columnsOf(table)}) FROM STDIN;`
+}
+
+/** The statement that reads all rows of a table. */
+export function copyQuery(table: Table): string {
+  return `copy (select ${columnsOf(table)} from ${escapeIdentifier(table.name)}) to stdout`
+}
+
+function columnsOf({ columns }: Table): string {
+  return columns.map((column) => escapeIdentifier(column)).join(', ')
 }
 
 /** Keeps the columns of the tables as they are until the end of the transaction. The lock takes no snapshot. */
@@ -42,6 +57,13 @@ export async function sequenceValues(trx: Transaction<Database>): Promise<Record
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
+/** Names of all sequences. */
+export async function sequenceNames(trx: Transaction<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select sequencename as name from pg_sequences where schemaname = current_schema()`.execute(trx)
+  return rows.map(({ name }) => name)
+}
+
 export async function setSequences(trx: Transaction<Database>, values: Record<string, number>): Promise<void> {
   for (const [name, value] of Object.entries(values))
     await sql`select setval(quote_ident(${name})::regclass, ${value})`.execute(trx)
@@ -59,6 +81,31 @@ export async function anyRelation(db: Kysely<Database>): Promise<string | undefi
       )
     order by relkind <> 'r', relname limit 1`.execute(db)
   return rows[0]?.name
+}
+
+/**
+ * Runs `work` as a role that may insert rows into `tables` and nothing else, if the role of the connection is a superuser. The
+ * role exists only within the transaction.
+ */
+export async function withoutSuperuser(
+  trx: Transaction<Database>,
+  tables: readonly Table[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string; schema: string }>`
+    select 'switchboard_restore_' || pg_backend_pid() as name, current_schema() as schema
+    from pg_roles where rolname = current_user and rolsuper`.execute(trx)
+  const [inserter] = rows
+  if (inserter === undefined) return await work()
+  const role = sql.id(inserter.name)
+  await sql`create role ${role}`.execute(trx)
+  await sql`grant usage on schema ${sql.id(inserter.schema)} to ${role}`.execute(trx)
+  await sql`grant insert on ${namesOf(tables)} to ${role}`.execute(trx)
+  await sql`set local role ${role}`.execute(trx)
+  await work()
+  await sql`reset role`.execute(trx)
+  await sql`drop owned by ${role}`.execute(trx)
+  await sql`drop role ${role}`.execute(trx)
 }
 
 /** Removes all rows that migrations have inserted. */

@@ -2939,6 +2939,7 @@ export interface components {
             checked_rows: number;
             rows: number;
             archived_rows?: number;
+            unsealed_entries?: number;
             problem: string | null;
             broken_row: number | null;
         };
@@ -3562,6 +3563,7 @@ export interface components {
         /** @description The backups of the embedded PostgreSQL. */
         SystemBackups: {
             folder: string;
+            is_signed: boolean;
             newest: {
                 name: string;
                 /** Format: date-time */

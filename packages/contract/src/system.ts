@@ -34,6 +34,8 @@ export type SystemWorker = z.infer<typeof systemWorker>
 /** The backups of the embedded PostgreSQL. */
 export const systemBackups = z.object({
   folder: z.string(),
+  /** Whether new backups are signed with SECRETS_KEY, so that a restore refuses a changed one. */
+  is_signed: z.boolean(),
   /** The newest file of the folder. */
   newest: z.nullable(z.object({ name: z.string(), made_at: moment, bytes: z.int() })),
   /** Start of the backup that is being made. */

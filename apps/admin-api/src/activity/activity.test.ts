@@ -1,5 +1,6 @@
 import { makeAuditLog } from '@switchboard/testing/audit-log-factory'
 import type { AuditRow, ChainCheck } from '@switchboard/contract/activity'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { makeUser, makeManyTenants } from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
@@ -223,9 +224,14 @@ describe('a long log', async () => {
       checked_rows: ROWS,
       rows: ROWS,
       archived_rows: 0,
+      unsealed_entries: 0,
       problem: null,
       broken_row: null,
     })
+    const actor = { id: null, email: 'eve@example.com', address: null, request_id: null }
+    await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'auth.login' }))
+    expect(await check()).toMatchObject({ state: 'holds', rows: ROWS, unsealed_entries: 1 })
+    await makeAuditLog(db, ROWS)
   })
 
   test('is intact from any row on, and with a noted checkpoint', async () => {

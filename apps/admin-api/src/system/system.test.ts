@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openBackupFile } from '@switchboard/backup/backup-file'
 import { createOwnBackups, type OwnBackups } from '@switchboard/backup/own-backups'
 import { systemReport } from '@switchboard/contract/system'
+import { parseSecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createLogger } from '@switchboard/server/process/log'
 import { shownSettings } from '@switchboard/server/settings/env'
@@ -31,6 +33,7 @@ const SECRETS = {
 }
 const env = { ...SECRETS, BRAND_NAME: 'Acme', SMTP_URL: '', SMTP_URL_FILE: `/run/secrets/smtp`, PORT: '' }
 
+const key = parseSecretKey(randomBytes(32).toString('base64'))
 let backups: OwnBackups | null = null
 const api = await startTestApi({
   shownSettings: shownSettings(env),
@@ -44,7 +47,7 @@ const actor = await api.signIn('ada@example.com')
 const report = async () => systemReport.parse((await actor.call({ method: 'GET', url })).json())
 
 function ownBackups(): OwnBackups {
-  backups ??= createOwnBackups({ url: api.databaseUrl, folder, now: api.deps.now, onFailure: console.error })
+  backups ??= createOwnBackups({ url: api.databaseUrl, folder, key, now: api.deps.now, onFailure: console.error })
   return backups
 }
 
@@ -104,7 +107,12 @@ test('the comparison of the counters finds a wrong counter, and changes nothing'
 })
 
 test('a backup is audited, runs once at a time, and ends as a complete file', async () => {
-  expect((await report()).backups).toMatchObject({ newest: null, running_since: null, problem: null })
+  expect((await report()).backups).toMatchObject({
+    newest: null,
+    running_since: null,
+    problem: null,
+    is_signed: true,
+  })
   const backUp = async () => await actor.call({ method: 'POST', url: `${url}/backups` })
   const answers = await Promise.all([backUp(), backUp()])
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202, 409]))
@@ -112,7 +120,12 @@ test('a backup is audited, runs once at a time, and ends as a complete file', as
   const { newest, problem } = (await report()).backups ?? {}
   expect(problem).toBeNull()
   expect(readdirSync(folder)).toEqual([newest?.name])
-  expect((await openBackupFile(path.join(folder, newest?.name ?? ''))).header.version).toMatch(/^\d/)
+  expect(
+    await openBackupFile(path.join(folder, newest?.name ?? ''), { keys: { current: key, old: [] } }),
+  ).toMatchObject({
+    header: { version: expect.stringMatching(/^\d/) },
+    isSigned: true,
+  })
   const entry = await db.selectFrom('audit_entries').select('actor_id').where('action', '=', 'system.back_up').execute()
   expect(entry.map(({ actor_id }) => actor_id)).toContain(actor.admin.id)
 })
@@ -123,12 +136,17 @@ test('the report says why a backup failed, and that the folder cannot be read', 
   const broken = createOwnBackups({
     url: 'postgres://127.0.0.1:1/none',
     folder,
+    key: null,
     now,
     onFailure: (error) => failures.push(error),
   })
   expect(broken.start()).toBe(true)
   await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 20_000 })
-  expect(await broken.state()).toMatchObject({ running_since: null, problem: expect.stringContaining('127.0.0.1:1') })
+  expect(await broken.state()).toMatchObject({
+    is_signed: false,
+    running_since: null,
+    problem: expect.stringContaining('127.0.0.1:1'),
+  })
   rmSync(folder, { recursive: true })
   expect((await report()).backups).toMatchObject({ newest: null, problem: expect.stringContaining(folder) })
 })

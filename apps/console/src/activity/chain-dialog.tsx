@@ -87,7 +87,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string | undefined }) {
-  const archived = check.archived_rows ?? 0
+  const { archived_rows: archived = 0, unsealed_entries: unsealed = 0 } = check
   if (check.state === 'broken') {
     return (
       <Notice tone="bad">
@@ -109,6 +109,18 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
         Log intact: {counted(check.rows - archived, 'row')} verified.
         {archived > 0 && ` In archives: ${counted(archived, 'older row')}.`}
       </Notice>
+      {archived > 0 && (
+        <Notice tone="warn">
+          The files of the archives were not checked, and deleted rows could be listed as archived. The command npm run
+          audit:verify checks the files.
+        </Notice>
+      )}
+      {unsealed > 0 && (
+        <Notice tone="warn">
+          Not sealed yet: {counted(unsealed, 'newest entry', 'newest entries')}. Until a worker seals them, the owner of
+          the database can change or remove them without a trace.
+        </Notice>
+      )}
       {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (
         <Notice tone="warn">
           The row of the checkpoint is archived. The command <code>{commandHere('audit:verify')}</code> compares it with

@@ -120,6 +120,7 @@ export function BackupsCard({ report }: Props) {
       <Facts>
         <Fact term="Folder">{backups ? <code>{backups.folder}</code> : LOADING}</Fact>
         <Fact term="Newest">{backups ? <NewestBackup newest={backups.newest} /> : LOADING}</Fact>
+        <Fact term="Signed">{backups ? signatureText(backups) : LOADING}</Fact>
       </Facts>
       {backups && (
         <div className={css.result}>
@@ -132,6 +133,12 @@ export function BackupsCard({ report }: Props) {
       )}
     </Card>
   )
+}
+
+function signatureText({ is_signed }: SystemBackups): string {
+  return is_signed
+    ? 'Yes, with SECRETS_KEY'
+    : 'No: without SECRETS_KEY a restore cannot tell whether someone has changed a backup'
 }
 
 /** Whether the backup of this page has ended with a new file. */

@@ -4,9 +4,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { fileError } from '#src/start/start-error.ts'
+import { fileError, StartError } from '#src/start/start-error.ts'
 import type { AuditAnchor } from './audit-anchor.ts'
 import { type AuditArchive, fileNameOf } from './audit-archives.ts'
+import { HASHED_COLUMNS } from './audit-row.ts'
 
 // An archive is a gzip file of lines. The first line is JSON with the format, the month, the first row and the hash before
 // it. Each further line is the hashed text of a row: the hash of a row is the SHA-256 of the hash before it and this text.
@@ -121,6 +122,18 @@ export async function checkArchiveFile(folder: string, archive: AuditArchive, se
   if (sha256.digest('hex') !== archive.file_sha256)
     return { problem: `${name} was changed: its checksum is not that of the archive.` }
   return { problem: null, hashOf }
+}
+
+/** The rows of the file of an archive, in order, each by its columns. Throws for a file that `checkArchiveFile` has a problem with. */
+export async function* archivedRows(folder: string, archive: AuditArchive): AsyncGenerator<Record<string, unknown>> {
+  const { problem } = await checkArchiveFile(folder, archive)
+  if (problem !== null) throw new StartError(problem)
+  const parts = createReadStream(path.join(folder, fileNameOf(archive))).pipe(createGunzip())
+  for await (const line of linesOf(parts)) {
+    const row: unknown = JSON.parse(line.toString())
+    // The first and the last line are objects.
+    if (Array.isArray(row)) yield Object.fromEntries(HASHED_COLUMNS.map((column, n) => [column, row[n]]))
+  }
 }
 
 function problemOf(error: unknown): string {

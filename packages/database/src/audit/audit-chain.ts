@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 import { type AuditAnchor, CHAIN_START } from './audit-anchor.ts'
 import { type AuditArchive, archivedEnd, archiveOf, endOfArchive, problemOfArchives } from './audit-archives.ts'
+import { problemOfDefinitions } from './audit-definitions.ts'
 import { hashOfRow, ROW_TEXTS, type RowText } from './audit-row.ts'
 import { checkUnsealed } from './unsealed-entries.ts'
 
@@ -11,8 +12,8 @@ import { checkUnsealed } from './unsealed-entries.ts'
  */
 export type ChainState = { checked: AuditAnchor; rows: number; archives: readonly AuditArchive[] } & (
   | { state: 'checking' }
-  /** `unsealed` is the number of entries that wait for their place in the chain; they hold too. */
-  | { state: 'holds'; unsealed: number }
+  /** `unsealed` is the number of entries that wait for their place in the chain; they hold too, and so do the ends of their chains. */
+  | { state: 'holds'; unsealed: number; unsealed_ends: readonly string[] }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
 
@@ -21,8 +22,8 @@ const CHUNK = 1_000
 
 /**
  * Recomputes every hash of the audit log from `from` on and compares its end with `audit_head` and, when given, with an
- * end noted earlier, then checks the unsealed entries. Finds edited, removed, inserted and reordered rows. Yields the progress after each part, last the
- * result, so a caller can stop and continue from `checked`.
+ * end noted earlier, then checks the unsealed entries and the definitions of the log. Finds edited, removed, inserted and reordered
+ * rows, and another view or trigger. Yields the progress after each part, last the result, so a caller can stop and continue from `checked`.
  *
  * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within a
  * month is not compared (`checkArchiveFile`).
@@ -67,9 +68,10 @@ export async function* checkAuditChain(
   const atEnd = [CHAIN_START, ...archives.map(endOfArchive)].find(({ seq }) => seq === noted?.seq)
   if (atEnd !== undefined && atEnd.hash !== noted?.hash)
     return yield broken(`Row ${atEnd.seq} differs from the noted row.`, atEnd.seq)
-  const { entries, problem } = await checkUnsealed(db)
-  if (problem !== null) return yield broken(problem)
-  yield { ...at(), state: 'holds', unsealed: entries }
+  const { entries, ends, problem } = await checkUnsealed(db)
+  const found = problem ?? (await problemOfDefinitions(db))
+  if (found !== null) return yield broken(found)
+  yield { ...at(), state: 'holds', unsealed: entries, unsealed_ends: ends }
 }
 
 /** @internal Checks the whole chain, for tests and benchmarks. Returns the last state of `checkAuditChain`. */

@@ -48,7 +48,7 @@ export async function writeAudit(
   await writeAudits(trx, at, actor, [entry])
 }
 
-/** As `writeAudit`, for several entries. */
+/** As `writeAudit`, for several entries. Throws when the database does not keep each of them, so that the change fails too. */
 export async function writeAudits(
   trx: Transaction<Database>,
   at: Date,
@@ -56,10 +56,12 @@ export async function writeAudits(
   entries: readonly AuditEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  await trx
+  const kept = await trx
     .insertInto('audit_unsealed')
     .values(entries.map((entry) => auditRowOf(at, actor, entry)))
+    .returning('id')
     .execute()
+  if (kept.length !== entries.length) throw new Error('The audit log did not keep an entry.')
 }
 
 /** The row that `writeAudit` appends. */

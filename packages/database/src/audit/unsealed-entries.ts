@@ -10,12 +10,12 @@ const CHUNK = 1_000
 /** An unsealed entry, its id as `seq`. `place` is its physical place, because a forged entry may repeat an id. */
 export type UnsealedEntry = RowText & { tail: number; place: string }
 
-/** Number of unsealed entries, and what is wrong with them. */
-type UnsealedState = { entries: number; problem: string | null }
+/** Number of unsealed entries, the ends of their chains (`CHAIN:HASH`), and what is wrong with them. */
+type UnsealedState = { entries: number; ends: string[]; problem: string | null }
 
 /**
  * Recomputes the writers' chains of all unsealed entries, each from its last sealed entry to its end, in one snapshot. Finds
- * edited, removed, inserted and reordered entries. Hashes are computed in this process, as in `checkAuditChain`.
+ * edited, removed, inserted and reordered entries, unless the owner of the database has rewritten a chain with its end. Hashes are computed in this process, as in `checkAuditChain`.
  */
 export async function checkUnsealed(db: Kysely<Database>): Promise<UnsealedState> {
   if (db.isTransaction) return await checkSnapshot(db)
@@ -24,7 +24,7 @@ export async function checkUnsealed(db: Kysely<Database>): Promise<UnsealedState
 
 async function checkSnapshot(db: Kysely<Database>): Promise<UnsealedState> {
   let entries = 0
-  const broken = (problem: string) => ({ entries, problem })
+  const broken = (problem: string) => ({ entries, ends: [], problem })
   if (!(await areTables(db))) return broken('A table of the unsealed entries is not an ordinary table.')
   const chains = await chainsOf(db)
   const isComplete = chains.every(({ tail, sealed, end }, n) => tail === n + 1 && sealed !== null && end !== null)
@@ -45,7 +45,8 @@ async function checkSnapshot(db: Kysely<Database>): Promise<UnsealedState> {
     if (hashes.get(tail) !== end) return broken(`The newest unsealed entries of chain ${tail} are missing.`)
     if (is_closed === true) return broken(`Entries of chain ${tail} could not be sealed, because the chain was broken.`)
   }
-  return { entries, problem: null }
+  const ends = chains.filter(({ sealed, end }) => sealed !== end).map(({ tail, end }) => `${tail}:${end}`)
+  return { entries, ends, problem: null }
 }
 
 /** Whether an entry follows the entry with this hash, and its own hash is right. */

@@ -8,7 +8,7 @@ export type SecretKeys = {
   old: readonly SecretKey[]
 }
 /** A key of 256 bits. Its id, the first four bytes of its SHA-256, is stored with each encrypted secret. */
-type SecretKey = { id: Buffer; key: Buffer }
+export type SecretKey = { id: Buffer; key: Buffer }
 
 /** The beginning of an encrypted secret: key id, nonce, tag and text follow. A secret of ours has at most 20 random bytes. */
 export const MARK = Buffer.from('aes-256-gcm:1:')

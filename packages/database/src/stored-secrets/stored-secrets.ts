@@ -50,9 +50,9 @@ export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Pro
  * Throws a StartError when a stored secret is encrypted with an unknown key, or not encrypted although there is a key, so that
  * no sign-in fails later.
  */
-export async function checkSecretKeys(db: Kysely<Database>, { current, old }: SecretKeys): Promise<void> {
-  const known = [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
-  const plain = current === null ? 0 : await queries.countPlain(db)
+export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): Promise<void> {
+  const known = idsOf(keys)
+  const plain = keys.current === null ? 0 : await queries.countPlain(db)
   if (plain > 0)
     throw new StartError(
       `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the word plain; otherwise somebody has written them: see docs/operate/secrets.md.`,
@@ -60,9 +60,17 @@ export async function checkSecretKeys(db: Kysely<Database>, { current, old }: Se
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return
   const { key_id, secrets } = unknown
-  const given =
-    known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`
   throw new StartError(
-    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${given}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
+    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${namesOfKeys(keys)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
   )
+}
+
+/** Says which keys are set, by their ids. */
+export function namesOfKeys(keys: SecretKeys): string {
+  const known = idsOf(keys)
+  return known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`
+}
+
+function idsOf({ current, old }: SecretKeys): string[] {
+  return [current, ...old].flatMap((key) => (key === null ? [] : [key.id.toString('hex')]))
 }

@@ -1,0 +1,70 @@
+import { restoreUser } from '@switchboard/contract/users'
+import { archivedRows } from '@switchboard/database/audit/audit-archive-file'
+import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
+import type { Database } from '@switchboard/database/tables'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { type Account, accountsWithAccess, type AuditedChange, changesOf } from './access.queries.ts'
+
+/** Actions of the command line that make a super admin. Their entries have no changes. */
+const MAKES_SUPER_ADMIN = ['super_admins.first', 'super_admins.create']
+
+type Unexplained = Account & { reason: string }
+
+/**
+ * The members and machine tokens with access that the audit log does not explain: somebody has written them into the database or
+ * into a backup. Reads archived entries too, if the folder of the archives is given. Throws a StartError for a missing or changed file.
+ */
+export async function unexplainedAccess(db: Kysely<Database>, archives: string | undefined): Promise<Unexplained[]> {
+  const accounts = await accountsWithAccess(db)
+  const changes = await changesOf(
+    db,
+    accounts.map(({ id }) => id),
+  )
+  const found = allUnexplained(accounts, changes)
+  if (found.length === 0 || archives === undefined) return found
+  return allUnexplained(accounts, [...(await archivedChanges(db, archives)), ...changes])
+}
+
+function allUnexplained(accounts: readonly Account[], changes: readonly AuditedChange[]): Unexplained[] {
+  const byId = Map.groupBy(changes, ({ target_id }) => target_id)
+  return accounts.flatMap((account) => {
+    const reason = unexplained(account, byId.get(account.id) ?? [])
+    return reason === null ? [] : [{ ...account, reason }]
+  })
+}
+
+const archivedChange = z.object({
+  target_type: z.enum(['user', 'token']),
+  target_id: z.string(),
+  outcome: z.literal('done'),
+  action: z.string(),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+})
+
+async function archivedChanges(db: Kysely<Database>, folder: string): Promise<AuditedChange[]> {
+  const changes: AuditedChange[] = []
+  for (const archive of await auditArchives(db))
+    for await (const row of archivedRows(folder, archive)) {
+      const { data } = archivedChange.safeParse(row)
+      if (data !== undefined) changes.push(data)
+    }
+  return changes
+}
+
+/** @internal Why these changes do not lead to an account with access and this role. Null when they do. */
+export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly AuditedChange[]): string | null {
+  let found: unknown
+  let hasAccess = true
+  for (const { action, changes } of audited) {
+    const { role: change, is_active, revoked_at } = changes
+    if (MAKES_SUPER_ADMIN.includes(action)) found = 'super_admin'
+    if (typeof change?.after === 'string') found = change.after
+    if (action === restoreUser.schema.operationId) hasAccess = true
+    else if (is_active !== undefined) hasAccess = is_active.after === true
+    else if (change?.after === null || revoked_at !== undefined) hasAccess = false
+  }
+  if (found === undefined) return 'no entry of the audit log made it'
+  if (!hasAccess) return 'the audit log has ended its access'
+  return found === role ? null : `the audit log gives it the role ${String(found)}`
+}
