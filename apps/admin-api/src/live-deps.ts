@@ -12,10 +12,10 @@ export async function liveDeps(
   given: Omit<Deps, 'randomBytes' | 'passwords' | 'signInFailures' | 'places' | 'photos' | 'renderer'>,
   settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey'>,
 ): Promise<Deps> {
-  const { now } = given
+  const { now, log } = given
   const places = createPlacesClient({ url: settings.googlePlacesUrl, apiKey: settings.googleMapsApiKey, now })
   const photos = createPhotosClient({ url: settings.googlePhotosUrl, now })
   const passwords = await createPasswords()
   const signInFailures = createSignInFailures()
-  return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer() }
+  return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer(log) }
 }
