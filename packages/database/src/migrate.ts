@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
 import { StartError } from '#src/start/start-error.ts'
+import { type Patience, START_MS } from '#src/start/until-started.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -13,16 +14,7 @@ const LOCK = sql.raw('3853314791062309107')
 const RETRY_MS = 100
 
 /** How long a start waits or migrates before reporting the reason, in milliseconds. */
-const QUIET_MS = 2_000
-
-export type MigrateOptions = {
-  /** Receives the reason in one line when the start takes longer than two seconds. */
-  say?: (line: string) => void
-  /** Ends the wait for a migration by another process. */
-  signal?: AbortSignal
-  /** The longest wait for a migration by another process, in milliseconds. */
-  patienceMs?: number
-}
+const QUIET_MS = 5_000
 
 /**
  * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
@@ -31,14 +23,14 @@ export type MigrateOptions = {
  * Throws when a migration fails, and a StartError when another process holds the lock for too long or the database is
  * of a release with other migrations.
  */
-export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
-  const { say = () => undefined, signal = new AbortController().signal, patienceMs = 60_000 } = options
+export async function migrate(db: Kysely<Database>, options: Partial<Patience> = {}): Promise<void> {
+  const { say = () => undefined, signal = new AbortController().signal, ms = START_MS } = options
   if ((await pendingMigrations(db)).length === 0) return
   const startedAt = performance.now()
   let isReported = false
   while (!(await migrateIfFree(db, say))) {
     const waitedMs = performance.now() - startedAt
-    if (waitedMs > patienceMs)
+    if (waitedMs > ms)
       throw new StartError(
         `Another process${await holder(db)} has been migrating the database for ${Math.round(waitedMs / 1_000)} seconds. Start again when it has ended.`,
       )

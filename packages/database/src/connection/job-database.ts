@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseDatabaseUrl } from './database-url.ts'
 import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
+import type { Outcomes } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat on the connection for job notifications, in milliseconds. Workers also poll. */
@@ -14,16 +15,17 @@ type Options = {
   db: Kysely<Database>
   /** Most connections at once. */
   max: number
-  onLost: (error: unknown) => void
+  /** Hears of each statement and of lost connections. */
+  outcomes: Outcomes
 }
 
 /** Connections for pg-boss (its `IDatabase`): to the same hosts and with the same listener as all others. */
-export function createJobDatabase(url: string, { db, max, onLost }: Options) {
+export function createJobDatabase(url: string, { db, max, outcomes }: Options) {
   const pool = createPool(parseDatabaseUrl(url), {
     max,
     application_name: 'switchboard jobs',
     settings: { timezone: 'UTC', statement_timeout: STATEMENT_MS },
-    onLost,
+    onLost: outcomes.failed,
   })
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -31,6 +33,7 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
       try {
         const result = await session.query<object>(text, values)
         session.release()
+        outcomes.worked()
         return result
       } catch (error) {
         // A text of several statements may have left a transaction open.
@@ -39,7 +42,10 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
       }
     },
     async listen(channel: string, onMessage: (payload: string) => void, onConnect: () => void) {
-      const listener = listen({ url, db, channel, heartbeatMs: HEARTBEAT_MS }, { onMessage, onConnect, onLost })
+      const listener = listen(
+        { url, db, channel, heartbeatMs: HEARTBEAT_MS },
+        { onMessage, onConnect, onLost: outcomes.failed },
+      )
       return { close: listener.stop }
     },
     close: () => pool.end(),

@@ -3,8 +3,9 @@ import { Client, type ClientBase } from 'pg'
 import { getTypeParser } from './connect.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
-import { placeOf, reasonOf } from '#src/start/start-checks.ts'
+import { reasonOf } from '#src/start/reason.ts'
 import { StartError } from '#src/start/start-error.ts'
+import { START_MS } from '#src/start/until-started.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Every PostgreSQL reads the text of COPY back unchanged. The time limits of the role do not apply. */
@@ -29,11 +30,13 @@ type SingleConnection = {
 
 /** Opens one connection without time limits. Throws a StartError when no host answers. */
 export async function openSingleConnection(url: string): Promise<SingleConnection> {
-  const pool = createPool(parseDatabaseUrl(url), {
+  const database = parseDatabaseUrl(url)
+  const pool = createPool(database, {
     max: 1,
     application_name: 'switchboard backup',
     settings: SETTINGS,
     types: { getTypeParser },
+    patienceMs: START_MS,
     // A broken connection fails its statements.
     onLost: () => undefined,
   })
@@ -53,7 +56,7 @@ export async function openSingleConnection(url: string): Promise<SingleConnectio
     return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: single }) }), client, close }
   } catch (error) {
     await pool.end()
-    throw new StartError(`The database ${placeOf(url)} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
+    throw new StartError(`The database ${database.place} cannot be used: ${reasonOf(error)}. Check DATABASE_URL.`, {
       cause: error,
     })
   }
