@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { login } from '@switchboard/contract/auth'
+import { answerChallenge, beginPasskeySignIn, login } from '@switchboard/contract/auth'
 import { me } from '@switchboard/contract/auth/session'
-import { connect } from '@switchboard/database/connection/connect'
+import { connect, poolCounts } from '@switchboard/database/connection/connect'
 import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { startSsoWorld } from '#apps/admin-api/src/testing/sso-world.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { AUTHENTICATION, delayedPostgres, NOTIFICATION } from './delayed-postgres.ts'
 import { isSupervisorInstalled } from './restartable-server.ts'
@@ -41,17 +42,31 @@ async function adminApiAt(databaseUrl: string) {
       const payload = { email: admin.email, password: 'four kettles under plum' }
       return await app.inject({ method: login.method, url: login.url, payload })
     },
+    passkey: async () => await app.inject({ method: beginPasskeySignIn.method, url: beginPasskeySignIn.url }),
+    secondStep: async () => {
+      const payload = { id: crypto.randomUUID(), code: '123456' }
+      return await app.inject({ method: answerChallenge.method, url: answerChallenge.url, payload })
+    },
   }
 }
 
 test('without a free connection, a call says that the server is busy, and a sign-in waits', async () => {
-  const { pool, call, signIn } = await adminApiAt(api.databaseUrl)
+  const { pool, call, signIn, passkey, secondStep } = await adminApiAt(api.databaseUrl)
   const held = holdConnection(pool)
-  const [called, signedIn] = await Promise.all([call(), signIn()])
+  const [called, ...signIns] = await Promise.all([call(), signIn(), passkey(), secondStep()])
   await held
   expect([called.statusCode, called.json(), called.headers['retry-after']]).toEqual([503, BUSY, '2'])
-  expect(signedIn.statusCode).toBe(200)
+  // The challenge of the second step is unknown.
+  expect(signIns.map(({ statusCode }) => statusCode)).toEqual([200, 200, 401])
   expect((await call()).statusCode).toBe(401)
+})
+
+test('single sign-on waits for a connection', async () => {
+  const { api: ssoApi, personAt, placeAfterSignIn } = await startSsoWorld()
+  const held = Promise.all(Array.from({ length: poolCounts(ssoApi.db).max }, () => holdConnection(ssoApi.db)))
+  const place = await placeAfterSignIn(personAt())
+  await held
+  expect(place).toContain('/login#sso=')
 })
 
 test('a connection that takes seconds is waited for by a sign-in, and kept for the next call', async () => {

@@ -94,7 +94,8 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
     // Each job carries the trace of its cause, when the process records traces.
     openTelemetry: { enabled: isTracing(), propagateContext: true },
   })
-  boss.on('error', outcomes.failed)
+  // pg-boss also emits plain objects with the properties of an error.
+  boss.on('error', (error) => outcomes.failed(Object.assign(new Error(error.message), error)))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
   let mails: MailQueue
   try {

@@ -1,4 +1,5 @@
 import { listen } from '@switchboard/database/connection/listener'
+import { reasonOf } from '@switchboard/database/start/reason'
 import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
 import type { KeyRecord } from './key-check.queries.ts'
@@ -36,7 +37,7 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
         cache.clear()
         connection = { since: performance.now(), hasChanges: false }
       },
-      onLost: outcomes.failed,
+      onLost: (error) => outcomes.failed(reasonOf(error)),
     },
   )
   return {

@@ -29,7 +29,7 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof AggregateError) return error.errors.map(failureOf).find((failure) => failure !== null) ?? null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code in FAILURES) return FAILURES[code] ?? null
-  if (error instanceof BusyError || BUSY_MESSAGE.test(error.message)) return 'busy'
+  if (BUSY_MESSAGE.test(error.message)) return 'busy'
   const isNetwork = 'syscall' in error && typeof error.syscall === 'string' && NETWORK_CALLS.has(error.syscall)
   return isNetwork || code.startsWith('08') || LOST_MESSAGE.test(error.message) ? 'unreachable' : null
 }
@@ -60,10 +60,10 @@ const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 
 /**
  * Messages of node-postgres for a connection, and for a query, that took too long; then of a connection that it closed for
- * that reason; then of PgBouncer for a full pool.
+ * that reason; then of PgBouncer for a full pool, and of a BusyError, which pg-boss copies.
  */
 const BUSY_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired$|Query read timeout|Connection terminated$|Client was closed|query_wait_timeout|no more connections allowed)/
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired$|Query read timeout|Connection terminated$|Client was closed|query_wait_timeout|no connection was free in time$|no more connections allowed)/
 
 /** Messages of node-postgres for a connection that has ended. */
 const LOST_MESSAGE = /^(Connection terminated unexpectedly|Client has encountered a connection error)/

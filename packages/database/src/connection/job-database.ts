@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseDatabaseUrl } from './database-url.ts'
 import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
+import { reasonOf } from '#src/start/reason.ts'
 import type { Outcomes } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 
@@ -44,7 +45,7 @@ export function createJobDatabase(url: string, { db, max, outcomes }: Options) {
     async listen(channel: string, onMessage: (payload: string) => void, onConnect: () => void) {
       const listener = listen(
         { url, db, channel, heartbeatMs: HEARTBEAT_MS },
-        { onMessage, onConnect, onLost: outcomes.failed },
+        { onMessage, onConnect, onLost: (error) => outcomes.failed(reasonOf(error)) },
       )
       return { close: listener.stop }
     },

@@ -67,5 +67,5 @@ function causeOf(error: unknown): unknown {
 }
 
 function lateError(what: string, cause: unknown, ms: number): StartError {
-  return new StartError(`Gave up waiting for ${what} after ${ms / 1_000} seconds: ${reasonOf(cause)}.`, { cause })
+  return new StartError(`Gave up waiting for ${what} after ${ms / 1_000} s: ${reasonOf(cause)}.`, { cause })
 }

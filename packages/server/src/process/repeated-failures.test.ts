@@ -27,6 +27,14 @@ const every = (seconds: number, from: number, to: number) =>
 
 const FIRST = 'the job queue failed | it does not answer'
 
+test('a defect has its stack, a failure of the database has none', () => {
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => void lines.push(line) })
+  repeatedFailures(log, 'one').failed(new TypeError('x is not a function'))
+  repeatedFailures(log, 'other').failed(Object.assign(new Error('gone'), { code: '57P01' }))
+  expect(lines.map((line) => line.includes('repeated-failures.test.ts'))).toEqual([true, false])
+})
+
 test('work that never fails writes nothing', () => {
   expect(
     linesOf([

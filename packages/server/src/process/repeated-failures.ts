@@ -1,4 +1,5 @@
 import type { Outcomes } from '@switchboard/database/database-clock'
+import { failureOf } from '@switchboard/database/connection/failures'
 import { reasonOf } from '@switchboard/database/start/reason'
 import type { Log } from './log.ts'
 
@@ -10,7 +11,8 @@ const CALM_MS = 10_000
 
 /**
  * Logs the failures of work that repeats, such as the polls of a queue: the first one at once, the further ones as a count
- * every five minutes, and their end. Without stacks, which would say nothing about the database. `clock` is in milliseconds.
+ * every five minutes, and their end. A failure of the database has no stack, which would say nothing about it. `clock` is in
+ * milliseconds.
  */
 export function repeatedFailures(log: Log, work: string, clock = () => performance.now()): Outcomes {
   let failing: { since: number; last: number; failures: number; countedAt: number; uncounted: number } | null = null
@@ -20,7 +22,10 @@ export function repeatedFailures(log: Log, work: string, clock = () => performan
       const reason = reasonOf(error)
       if (failing === null) {
         failing = { since: now, last: now, failures: 1, countedAt: now, uncounted: 0 }
-        log.warn({ reason }, `${work} failed`)
+        log.warn(
+          error instanceof Error && failureOf(error) === null ? { reason, err: error } : { reason },
+          `${work} failed`,
+        )
         return
       }
       failing.last = now
@@ -37,6 +42,19 @@ export function repeatedFailures(log: Log, work: string, clock = () => performan
       log.info({ failures: failing.failures, seconds }, `${work} works again`)
       failing = null
     },
+  }
+}
+
+/** Returns work that logs its failures as `repeatedFailures` and never throws. */
+export function loggingFailures(log: Log, name: string, work: () => Promise<void>): () => Promise<void> {
+  const outcomes = repeatedFailures(log, name)
+  return async () => {
+    try {
+      await work()
+      outcomes.worked()
+    } catch (error) {
+      outcomes.failed(error)
+    }
   }
 }
 
