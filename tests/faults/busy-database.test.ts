@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { answerChallenge, beginPasskeySignIn, login } from '@switchboard/contract/auth'
 import { me } from '@switchboard/contract/auth/session'
-import { connect, poolCounts } from '@switchboard/database/connection/connect'
+import { connect, poolCounts, waiting } from '@switchboard/database/connection/connect'
 import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
@@ -12,9 +12,10 @@ import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startSsoWorld } from '#apps/admin-api/src/testing/sso-world.ts'
+import { createFirstAdmin } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { AUTHENTICATION, delayedPostgres, NOTIFICATION } from './delayed-postgres.ts'
 import { isSupervisorInstalled } from './restartable-server.ts'
+import { unsteadyPostgres } from './unsteady-postgres.ts'
 
 // A busy database is waited for, and is called neither a pooler nor a database that cannot be reached.
 
@@ -22,6 +23,9 @@ const BUSY = { detail: 'The server is busy. Try again in a moment.' }
 const UNREACHABLE = { detail: 'The database cannot be reached. Try again in a moment.' }
 /** Longer than a request waits for a connection, and shorter than a sign-in. */
 const SLOW_MS = 4_000
+/** Types of PostgreSQL's messages: each step of the authentication of a new connection, and an announcement. */
+const AUTHENTICATION = 'R'
+const NOTIFICATION = 'A'
 
 const api = await startTestApi()
 const { admin } = await api.signIn()
@@ -52,9 +56,9 @@ async function adminApiAt(databaseUrl: string) {
 
 test('without a free connection, a call says that the server is busy, and a sign-in waits', async () => {
   const { pool, call, signIn, passkey, secondStep } = await adminApiAt(api.databaseUrl)
-  const held = holdConnection(pool)
+  const held = await holdConnections(pool)
   const [called, ...signIns] = await Promise.all([call(), signIn(), passkey(), secondStep()])
-  await held
+  await held.ended
   expect([called.statusCode, called.json(), called.headers['retry-after']]).toEqual([503, BUSY, '2'])
   // The challenge of the second step is unknown.
   expect(signIns.map(({ statusCode }) => statusCode)).toEqual([200, 200, 401])
@@ -63,9 +67,9 @@ test('without a free connection, a call says that the server is busy, and a sign
 
 test('single sign-on waits for a connection', async () => {
   const { api: ssoApi, personAt, placeAfterSignIn } = await startSsoWorld()
-  const held = Promise.all(Array.from({ length: poolCounts(ssoApi.db).max }, () => holdConnection(ssoApi.db)))
+  const held = await holdConnections(ssoApi.db)
   const place = await placeAfterSignIn(personAt())
-  await held
+  await held.ended
   expect(place).toContain('/login#sso=')
 })
 
@@ -98,14 +102,43 @@ test('a PostgreSQL that takes seconds for an announcement is no pooler', async (
   await migrateDatabase(await delayed(NOTIFICATION, SLOW_MS), { patience: ONCE })
 })
 
+test('the first super admin is shown although the answer to its commit was lost', async () => {
+  const { db, deps, databaseUrl } = await startTestApi()
+  let lost = 0
+  const { url, stop } = await unsteadyPostgres(databaseUrl, (answer) => {
+    if (!answer.includes('COMMIT\0') || lost > 0) return 0
+    lost += 1
+    return 'lost'
+  })
+  onTestFinished(stop)
+  const pool = connect(url, { max: 1, onLost: () => undefined })
+  onTestFinished(() => pool.destroy())
+  const given = { email: 'first@example.com', password: null }
+  const made = await createFirstAdmin({ ...deps, db: pool }, given, { ...ONCE, ms: 60_000 })
+  const { password_hash } = await db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
+  expect([lost, await deps.passwords.verify(password_hash, made?.password ?? '')]).toEqual([1, true])
+})
+
+/** The address of a PostgreSQL whose messages of this type are late. */
 async function delayed(type: string, delayMs: number): Promise<string> {
-  const { url, stop } = await delayedPostgres(api.databaseUrl, { type, delayMs })
+  return await unsteady((answer) => (answer[0] === type.codePointAt(0) ? delayMs : 0))
+}
+
+async function unsteady(fateOf: (answer: Buffer) => number | 'lost'): Promise<string> {
+  const { url, stop } = await unsteadyPostgres(api.databaseUrl, fateOf)
   onTestFinished(stop)
   return url
 }
 
-async function holdConnection(pool: Kysely<Database>): Promise<void> {
-  await sql`select pg_sleep(${SLOW_MS / 1_000})`.execute(pool)
+/** Takes all connections of the pool for a while. Resolves when they are open. */
+async function holdConnections(pool: Kysely<Database>): Promise<{ ended: Promise<unknown> }> {
+  const patient = waiting(pool, 60_000)
+  const onEach = (seconds: number) =>
+    Promise.all(
+      Array.from({ length: poolCounts(pool).max }, async () => await sql`select pg_sleep(${seconds})`.execute(patient)),
+    )
+  await onEach(0.1)
+  return { ended: onEach(SLOW_MS / 1_000) }
 }
 
 /** A port whose queue of connections is full: attempts to connect get no answer. In Perl, because Node accepts at once. */

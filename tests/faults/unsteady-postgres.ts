@@ -5,15 +5,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataFolder } from '#tests/server-process.ts'
 
-/** Types of messages of PostgreSQL: each step of the authentication of a new connection, and an announcement. */
-export const AUTHENTICATION = 'R'
-export const NOTIFICATION = 'A'
-
 /**
- * A busy PostgreSQL: the messages that begin with `type` arrive `delayMs` late over the returned address of the database
- * at `url`, which has a socket (POSIX).
+ * A PostgreSQL whose answers arrive late, or lose their connection, over the returned address of the database at `url`,
+ * which has a socket (POSIX). `fateOf` gives the delay of an answer in milliseconds.
  */
-export async function delayedPostgres(url: string, { type, delayMs }: { type: string; delayMs: number }) {
+export async function unsteadyPostgres(url: string, fateOf: (answer: Buffer) => number | 'lost') {
   const folder = dataFolder()
   const target = path.join(new URL(url).searchParams.get('host') ?? '', '.s.PGSQL.5432')
   const sockets = new Set<Socket>()
@@ -23,8 +19,9 @@ export async function delayedPostgres(url: string, { type, delayMs }: { type: st
     client.pipe(postgres)
     let written = Promise.resolve()
     postgres.on('data', (chunk: Buffer) => {
-      const isLate = String.fromCodePoint(chunk[0] ?? 0) === type
-      written = written.then(() => sleep(isLate ? delayMs : 0)).then(() => void client.write(chunk))
+      const fate = fateOf(chunk)
+      if (fate === 'lost') client.destroy()
+      else written = written.then(() => sleep(fate)).then(() => void client.write(chunk))
     })
     postgres.on('close', () => client.destroy())
     client.on('close', () => postgres.destroy())
