@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000
  * StartError for a folder with other data.
  */
 export async function prepareDemo(settings: Settings, databaseUrl: string, say: Say): Promise<SignIn> {
-  await migrateDatabase(databaseUrl, { say })
+  await migrateDatabase(databaseUrl, { announce: say })
   // Errors of connections that close are expected, as in a migration.
   const db = connect(databaseUrl, { isPatient: true, onLost: () => undefined })
   try {

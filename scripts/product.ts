@@ -5,6 +5,7 @@ import {
   makeBackupFolder,
   makeNightlyBackups,
 } from '@switchboard/backup/kept-backups'
+import { StartError } from '@switchboard/database/start/start-error'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/settings/env'
 import { type DatabaseUrls, requireDatabase } from '@switchboard/server/process/open-database'
@@ -63,7 +64,9 @@ async function databaseFor(settings: Settings, lifecycle: Lifecycle, log: Log): 
   })
   lifecycle.onStop(() => postgres.stop())
   lifecycle.runAs(postgres.account)
-  void postgres.ended.then(() => lifecycle.fail(new Error('PostgreSQL has ended. See postgres.log beside its data.')))
+  void postgres.ended.then(() =>
+    lifecycle.fail(new StartError('PostgreSQL has ended. See postgres.log beside its data.')),
+  )
   const { url } = postgres
   makeBackupFolder(folder)
   const place = { url, folder, key: keys.current }

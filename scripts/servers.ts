@@ -4,7 +4,7 @@ import { serveWorker } from '#apps/worker/src/serve-worker.ts'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { openLog } from '@switchboard/server/process/log'
-import { type DatabaseUrls, openDatabase } from '@switchboard/server/process/open-database'
+import { type DatabaseUrls, openDatabase, patienceOf } from '@switchboard/server/process/open-database'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 
@@ -17,11 +17,9 @@ export async function startServers(
   { urls, logOf }: { urls: DatabaseUrls; logOf: ReturnType<typeof openLog> },
 ) {
   const settings = await withMaps(lifecycle, given)
-  const db = await openDatabase(urls, {
-    max: settings.databasePool,
-    log: logOf('switchboard'),
-    signal: lifecycle.signal,
-  })
+  const log = logOf('switchboard')
+  const patience = patienceOf(lifecycle, settings, log)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, patience })
   lifecycle.onStop(() => db.destroy())
   await serveWorker(lifecycle, settings, { db, urls, log: logOf('worker') })
   // admin-api creates the first super admin and prints the password once, so admin-api starts last.

@@ -51,11 +51,11 @@ function isReady() {
   return missingPackages({ withDevelopment: isDevelopment }).length === 0
 }
 
-function prepare() {
+async function prepare() {
   // Another start may have prepared everything during the wait for the lock.
   if (isReady()) return
-  if (missingPackages({ withDevelopment: true }).length > 0) install()
-  if (needsConsole() && !isConsoleBuilt()) buildConsole(findNode())
+  if (missingPackages({ withDevelopment: true }).length > 0) await install()
+  if (needsConsole() && !isConsoleBuilt()) await buildConsole(findNode())
 }
 
 function needsConsole() {

@@ -54,7 +54,7 @@ function setSettings(): Record<string, string> {
 }
 
 async function reportOf(url: string) {
-  const db = connect(url, { max: 1, onLost: () => undefined })
+  const db = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
   try {
     return await databaseReport(db)
   } finally {

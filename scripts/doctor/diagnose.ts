@@ -15,8 +15,9 @@ import { settingsChecks } from './settings-checks.ts'
 export async function* diagnose(settings: Settings, urls: DatabaseUrls): AsyncGenerator<Finding> {
   yield* findingsOf(settingsChecks(settings, urls))
   const onLost = () => undefined
-  const main = connect(urls.url, { max: 1, isPooled: urls.url !== urls.directUrl, onLost })
-  const direct = connect(urls.directUrl, { max: 1, isPatient: true, onLost })
+  const options = { max: 1, isPatient: true, onLost }
+  const main = connect(urls.url, { ...options, isPooled: urls.url !== urls.directUrl })
+  const direct = connect(urls.directUrl, options)
   let installation: string | null = null
   try {
     const connections = { main, direct, urls, settings }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@switchboard/database/start/start-checks'
+import { reasonOf } from '@switchboard/database/start/reason'
 import { StartError } from '@switchboard/database/start/start-error'
 import { MailError } from '@switchboard/mail/mail-error'
 

@@ -2,7 +2,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
 import { type Position, primaryPosition, standbyPosition } from '@switchboard/database/replicas/positions'
 import { IS_PRIMARY, STALE_MS } from '@switchboard/database/replicas/replicas'
-import { reasonOf } from '@switchboard/database/start/start-checks'
+import { reasonOf } from '@switchboard/database/start/reason'
 import type { Database } from '@switchboard/database/tables'
 import { pause } from '@switchboard/database/pause'
 import type { Kysely } from 'kysely'
@@ -24,7 +24,7 @@ export async function checkReplicas(direct: Kysely<Database>, urls: readonly str
 
 /** Why the server at `url` is not read; null for a server close to the primary. */
 async function problemOf(url: string, position: Position): Promise<string | null> {
-  const db = connect(url, { max: 1, onLost: () => undefined })
+  const db = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
   try {
     const { lineage, bytes } = await standbyPosition(db)
     if (bytes === null && lineage === position.lineage) return IS_PRIMARY

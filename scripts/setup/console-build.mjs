@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fail } from './fail.mjs'
+import { runWithSeconds } from './progress.mjs'
 import { modules, root } from './places.mjs'
 
 const folder = join(root, 'apps/console')
@@ -17,13 +17,13 @@ export function isConsoleBuilt() {
 }
 
 /** Builds the console beside the last build, and replaces it when all files are written. */
-export function buildConsole(node) {
-  console.log('Building the console …')
+export async function buildConsole(node) {
   const [draft, last] = [join(folder, 'dist.draft'), join(folder, 'dist.last')]
   const sources = digestOfSources()
   const args = [join(modules, 'vite/bin/vite.js'), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn']
-  const { status } = spawnSync(node, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) fail('Building the console failed: the reason is above.')
+  const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }
+  if ((await runWithSeconds('Building the console', node, args, options)) !== 0)
+    fail('Building the console failed: the reason is above.')
   writeFileSync(join(draft, RECORD), sources)
   rmSync(last, { recursive: true, force: true })
   if (existsSync(built)) renameSync(built, last)

@@ -13,7 +13,7 @@ export async function withLock(work) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
   process.once('exit', release)
-  work()
+  await work()
   process.off('exit', release)
   release()
 }

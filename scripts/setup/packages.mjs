@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fail } from './fail.mjs'
 import { findNode, libc } from './node.mjs'
+import { runWithSeconds } from './progress.mjs'
 import { modules, root } from './places.mjs'
 
 /** Paths of the locked packages that fit this platform and are not installed in their locked version. */
@@ -28,25 +28,25 @@ function isNeeded(locked, platform) {
  * Installs the locked versions of all packages, also where NODE_ENV or npm's settings leave some out. Unlike `npm ci`
  * the install keeps correct packages, such as the Node of this process: Windows could not remove a running program.
  */
-export function install() {
-  console.log('Installing …')
+export async function install() {
   // npm leaves out bindings for a newer Node than its own, and npm 10 may end early. The first run installs the
   // packaged Node, and the second run uses this Node for npm.
-  const isDone = runNpm() && missingPackages({ withDevelopment: true }).length === 0
-  if (!isDone && (findNode() === undefined || !runNpm())) fail('Installing failed: npm says why above.')
+  const isDone = (await runNpm()) && missingPackages({ withDevelopment: true }).length === 0
+  if (!isDone && (findNode() === undefined || !(await runNpm()))) fail('Installing failed: npm says why above.')
   const [missing] = missingPackages({ withDevelopment: true })
   if (missing !== undefined) {
     fail(`npm did not install ${missing.slice('node_modules/'.length)}. Run "npm ci" to see why.`)
   }
 }
 
-function runNpm() {
+async function runNpm() {
   const node = findNode() ?? process.execPath
   // npm names itself to its scripts. Without the name, this script was started by hand.
   const [command, ...first] = process.env.npm_execpath ? [node, process.env.npm_execpath] : ['npm']
   // The lockfile has the digest of each package, so a cached package needs no question to the registry.
   const all = ['--include=dev', '--include=optional', '--engine-strict=false', '--prefer-offline']
-  const { status } = spawnSync(command, [...first, 'install', '--no-save', ...all, '--loglevel=error'], {
+  const args = [...first, 'install', '--no-save', ...all, '--loglevel=error', '--no-progress']
+  const status = await runWithSeconds('Installing packages', command, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },

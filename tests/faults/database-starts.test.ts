@@ -1,5 +1,6 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { StartError } from '@switchboard/database/start/start-error'
+import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
@@ -85,7 +86,7 @@ const LACKS: Lack[] = [
 test.for(LACKS)('a database %s stops the start with one line', async ([, make, says]) => {
   const { name, role, admin, urlOf } = await emptyDatabase()
   await make(admin, role)
-  const refused = migrateDatabase(urlOf('app,public')).catch((error: unknown) => error)
+  const refused = migrateDatabase(urlOf('app,public'), { patience: ONCE }).catch((error: unknown) => error)
   expect(await refused).toBeInstanceOf(StartError)
   expect(String(await refused).replace(/^StartError: The database \S+ /, '')).toBe(says.replaceAll('ROLE', name))
   expect((await sql`select from pg_class where relname = 'audit_log'`.execute(admin)).rows).toEqual([])

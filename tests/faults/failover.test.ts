@@ -1,5 +1,6 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { ONCE } from '@switchboard/database/start/until-started'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +29,7 @@ describe.skipIf(bin === '')('a standby', () => {
   })
 
   test('alone stops the start with one line', async () => {
-    await expect(migrateDatabase(standby.url)).rejects.toThrow(
+    await expect(migrateDatabase(standby.url, { patience: ONCE })).rejects.toThrow(
       /^The database \S+ is read-only: a standby, or changes are switched off\. Check DATABASE_URL\.$/,
     )
   })

@@ -102,7 +102,11 @@ describe('our settings hold in', () => {
   test('the connections of the jobs, which stay open without work', async () => {
     const db = connect(url, { max: 1 })
     const lost: unknown[] = []
-    const jobs = createJobDatabase(url, { db, max: 1, onLost: (error) => lost.push(error) })
+    const jobs = createJobDatabase(url, {
+      db,
+      max: 1,
+      outcomes: { failed: (error) => lost.push(error), worked: () => undefined },
+    })
     onTestFinished(async () => {
       await jobs.close()
       await db.destroy()

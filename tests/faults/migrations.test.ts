@@ -33,7 +33,7 @@ test('a waiting server names the reason, and SIGTERM ends the wait with 0', asyn
 test('after a time limit one sentence ends the start', async () => {
   await using database = await emptyDatabase()
   await using holder = await holdLock(database.db)
-  await expect(migrate(database.db, { patienceMs: 100 })).rejects.toThrow(
+  await expect(migrate(database.db, { ms: 100 })).rejects.toThrow(
     `Another process (PostgreSQL backend ${holder.pid}) has been migrating the database for 0 seconds. Start again when it has ended.`,
   )
 })
@@ -45,7 +45,7 @@ test('a start goes on as soon as the other process has ended, and needs no lock 
   await holder[Symbol.asyncDispose]()
   await migrated
   const another = await holdLock(database.db)
-  await migrate(database.db, { patienceMs: 0 })
+  await migrate(database.db, { ms: 0 })
   await another[Symbol.asyncDispose]()
 })
 

@@ -44,20 +44,33 @@ test('a second start over the same folder names the first start and does not dis
 })
 
 test.each(['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT', 'WORKER_OPS_PORT'])(
-  'a taken %s is named, and PostgreSQL stopped',
+  'a taken %s is named in the end, and PostgreSQL stopped',
   async (variable) => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const address = holder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     await expectRefusal(
-      { DATA_DIR, [variable]: `${port}` },
+      { DATA_DIR, START_SECONDS: '0', [variable]: `${port}` },
       `Port ${port} on 127.0.0.1 is taken. Set ${variable} to another one.`,
     )
     holder.close()
     expect(processesOf(DATA_DIR)).toEqual([])
   },
 )
+
+test('a start waits for a taken port', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const server = startProcess({ DATA_DIR, PORT: `${port}` })
+  await expect.poll(server.output).toContain(`Waiting for port ${port} of PORT: it is taken …`)
+  holder.close()
+  expect(await server.ready()).toBe(`http://127.0.0.1:${port}`)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
+})
 
 test('a bad setting is named', async () => {
   await expectRefusal({ DATA_DIR, PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535, not "abc".')
@@ -72,7 +85,7 @@ test('an impossible folder is named', async () => {
 test('an unreachable database is named without its password', async () => {
   const url = 'postgresql://somebody:secret@127.0.0.1:1/switchboard'
   await expectRefusal(
-    { DATABASE_URL: url },
+    { DATABASE_URL: url, START_SECONDS: '0' },
     'DATABASE_URL: 127.0.0.1:1 refuses connections. Is PostgreSQL running there?',
   )
 })

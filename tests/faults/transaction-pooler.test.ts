@@ -38,11 +38,10 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     ['ignores our parameters and has one connection', [IGNORED, 'default_pool_size = 1']],
   ] as const)('that %s stops the start with one line', async ([, settings]) => {
     const DATABASE_URL = await startPooler([...settings])
-    for (const script of ['apps/admin-api/src/main.ts', 'apps/ai-api/src/main.ts'] as const)
-      expect(await startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, script).ended).toEqual({
-        code: 1,
-        stderr: POOLER_SENTENCE,
-      })
+    const servers = (['apps/admin-api/src/main.ts', 'apps/ai-api/src/main.ts'] as const).map((script) =>
+      startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, script),
+    )
+    for (const { ended } of servers) expect(await ended).toEqual({ code: 1, stderr: POOLER_SENTENCE })
   })
 
   test('as DATABASE_DIRECT_URL stops the start with one line', async () => {

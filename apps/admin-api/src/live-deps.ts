@@ -12,11 +12,11 @@ export async function liveDeps(
   given: Omit<Deps, 'randomBytes' | 'passwords' | 'signInFailures' | 'places' | 'photos' | 'renderer'>,
   settings: Pick<Settings, 'googlePlacesUrl' | 'googlePhotosUrl' | 'googleMapsApiKey' | 'outboundProxies'>,
 ): Promise<Deps> {
-  const { now } = given
+  const { now, log } = given
   const proxies = settings.outboundProxies
   const places = createPlacesClient({ url: settings.googlePlacesUrl, apiKey: settings.googleMapsApiKey, proxies, now })
   const photos = createPhotosClient({ url: settings.googlePhotosUrl, proxies, now })
   const passwords = await createPasswords()
   const signInFailures = createSignInFailures()
-  return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer() }
+  return { ...given, randomBytes, passwords, signInFailures, places, photos, renderer: createRenderer(log) }
 }

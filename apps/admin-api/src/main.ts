@@ -1,6 +1,6 @@
 import { readSettings } from '@switchboard/server/settings/env'
 import { announce, openLog } from '@switchboard/server/process/log'
-import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
+import { openDatabase, patienceOf, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
@@ -14,7 +14,8 @@ serve(async (lifecycle) => {
   const urls = requireDatabase(settings)
   const [webhookSecret] = await webhookSecrets(settings)
   const log = openLog(lifecycle, settings)('admin-api')
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
+  const patience = patienceOf(lifecycle, settings, log)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, patience })
   lifecycle.onStop(() => db.destroy())
   const aiApiUrl = settings.aiApiUrl ?? `http://127.0.0.1:${settings.aiPort}`
   const { address, opsAddress, firstAdmin } = await serveAdminApi(lifecycle, settings, {

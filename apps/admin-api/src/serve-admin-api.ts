@@ -6,14 +6,16 @@ import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import { databaseClock } from '@switchboard/database/database-clock'
 import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
+import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createMailer } from '@switchboard/mail/mailer'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
-import { type DatabaseUrls, openPool } from '@switchboard/server/process/open-database'
+import { type DatabaseUrls, openPool, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
+import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { IS_RELEASE } from '@switchboard/server/settings/commands'
@@ -50,12 +52,15 @@ export async function serveAdminApi(
   settings: Settings,
   { db, urls, log, aiApiUrl, webhookSecret }: AdminApiProcess,
 ): Promise<{ address: string; opsAddress: string; firstAdmin: Credentials | null }> {
-  await checkSecretKeys(db, settings.secretKeys)
+  const patience = patienceOf(lifecycle, settings, log)
+  await untilStarted('the database', () => checkSecretKeys(db, settings.secretKeys), patience)
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   lifecycle.onStop(() => streamDb.destroy())
-  const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+  const reading = repeatedFailures(log, "reading the database's time")
+  const clock = await untilStarted('the database', () => databaseClock(db, reading), patience)
   lifecycle.onStop(async () => clock.stop())
-  const queue = await openRunQueue({ db, directUrl: urls.directUrl, log, isWorker: false })
+  const queueOptions = { db, directUrl: urls.directUrl, log, isWorker: false }
+  const queue = await untilStarted('the job queue', () => openRunQueue(queueOptions), patience)
   lifecycle.onStop(() => queue.stop())
   const { host, port, sockets, trustProxy, drainSeconds, publicUrl, securityContact, opsHost, opsPort } = settings
   const aiApi = createAiApiClient({ url: aiApiUrl, secret: webhookSecret })
@@ -109,12 +114,12 @@ export async function serveAdminApi(
   drainOnStop(lifecycle, app, drainSeconds)
   // With an embedded database there is no other server to share files with.
   if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
-    await shareConsoleFiles(deps, deps.consoleFolder)
-  const address = await listen(app, { host, port, variable: 'PORT', sockets })
+    await shareConsoleFiles(deps, deps.consoleFolder, patience)
+  const address = await listen(app, { host, port, variable: 'PORT', sockets }, patience)
   const opsAddress = await serveOps(
     lifecycle,
     app,
-    { host: opsHost, port: opsPort, variable: 'OPS_PORT' },
+    { host: opsHost, port: opsPort, variable: 'OPS_PORT', patience },
     publicUrl ?? address,
   )
   lifecycle.onStop(logAuditEnd({ db, log }))
@@ -122,7 +127,7 @@ export async function serveAdminApi(
   void singleSignOn?.warmUp()
   // Last, because the password is shown once: no failure may come between its creation and its output.
   const { superAdminEmail: email, superAdminPassword: password = null } = settings
-  return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }) }
+  return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }, patience) }
 }
 
 /** Without a built console the API is served alone. */

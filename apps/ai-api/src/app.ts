@@ -29,7 +29,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   app.addHook('onClose', () => verifier.stop())
   addApiKeyRoutes(app, verifier)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
-  const renderer = createRenderer()
+  const renderer = createRenderer(log)
   app.addHook('onClose', () => renderer.stop())
   addPromptRoutes(app, { db, replicas, verifier, renderer })
   addUserRoutes(app, deps, verifier)

@@ -7,9 +7,9 @@ import type { Log } from '@switchboard/server/process/log'
 import {
   type DatabaseUrls,
   migrateDatabase,
-  migrationLog,
   openDatabase,
   openPool,
+  patienceOf,
 } from '@switchboard/server/process/open-database'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -35,21 +35,22 @@ type Opened = {
  */
 export async function openWithoutDatabase(lifecycle: Lifecycle, settings: Settings, options: Options): Promise<Opened> {
   const { urls, log } = options
-  const { signal } = lifecycle
   const max = settings.databasePool
+  const patience = patienceOf(lifecycle, settings, log)
+  const snapshot = await usableSnapshot(settings, options)
+  const once = { ...patience, ms: 0 }
   try {
-    return { db: await openDatabase(urls, { max, log, signal }), snapshot: null, open: () => Promise.resolve() }
+    const db = await openDatabase(urls, { max, log, patience: snapshot === null ? patience : once })
+    return { db, snapshot: null, open: () => Promise.resolve() }
   } catch (error) {
-    if (!isAway(error)) throw error
-    const snapshot = await usableSnapshot(settings, options)
-    if (snapshot === null) throw error
+    if (snapshot === null || !isAway(error)) throw error
     log.warn(
       { err: error, keys: snapshot.keys.length },
       'no database answers; this start uses the snapshot of API keys',
     )
     let isOpen = false
     const open = async () => {
-      if (!isOpen) await migrateDatabase(urls.directUrl, { url: urls.url, ...migrationLog(log), signal })
+      if (!isOpen) await migrateDatabase(urls.directUrl, { url: urls.url, patience: once })
       isOpen = true
     }
     return { db: openPool(urls, { max, isOpen: () => isOpen }, log), snapshot, open }

@@ -1,12 +1,14 @@
 import { type DatabaseClock, databaseClock } from '@switchboard/database/database-clock'
+import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
-import { unavailable } from '@switchboard/server/http/errors'
+import { DATABASE_UNREACHABLE, unavailable } from '@switchboard/server/http/errors'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
-import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { type DatabaseUrls, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
+import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { createPasswords } from '@switchboard/sign-in/passwords'
@@ -36,6 +38,7 @@ export async function serveAiApi(
   const snapshotFile = snapshotFileOf(settings, { urls, log, webhookSecrets })
   if (snapshotFile !== null) await prepareFolder(snapshotFile)
   let database: { queue: RunQueue; clock: DatabaseClock } | undefined
+  const patience = patienceOf(lifecycle, settings, log)
   const openAll = async () => {
     await open()
     database = await openQueueAndClock(db, urls, log)
@@ -44,10 +47,10 @@ export async function serveAiApi(
     database?.clock.stop()
     await database?.queue.stop()
   })
-  if (snapshot === null) await openAll()
+  if (snapshot === null) await untilStarted('the job queue', openAll, patience)
   else whileAway(openAll, { log, signal: lifecycle.signal }).catch((error: unknown) => lifecycle.fail(error))
   const afterOpening = () => {
-    if (database === undefined) throw unavailable('The database cannot be reached. Try again in a moment.')
+    if (database === undefined) throw unavailable(DATABASE_UNREACHABLE)
     return database
   }
   const replicas = openReplicas(lifecycle, settings, urls, log)
@@ -67,11 +70,11 @@ export async function serveAiApi(
   })
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
-  const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT', sockets })
+  const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT', sockets }, patience)
   const opsAddress = await serveOps(
     lifecycle,
     app,
-    { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT' },
+    { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT', patience },
     address,
   )
   return { address, opsAddress }
@@ -80,7 +83,7 @@ export async function serveAiApi(
 async function openQueueAndClock(db: Kysely<Database>, { directUrl }: DatabaseUrls, log: Log) {
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
   try {
-    const clock = await databaseClock(db, (error) => log.warn({ err: error }, "the database's time could not be read"))
+    const clock = await databaseClock(db, repeatedFailures(log, "reading the database's time"))
     return { queue, clock }
   } catch (error) {
     await queue.stop()

@@ -1,6 +1,6 @@
 import { readSettings } from '@switchboard/server/settings/env'
 import { announce, openLog } from '@switchboard/server/process/log'
-import { openDatabase, requireDatabase } from '@switchboard/server/process/open-database'
+import { openDatabase, patienceOf, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { serveWorker } from '#src/serve-worker.ts'
@@ -12,7 +12,8 @@ serve(async (lifecycle) => {
   await startTracing(lifecycle, settings, 'switchboard-worker')
   const log = openLog(lifecycle, settings)('worker')
   const urls = requireDatabase(settings)
-  const db = await openDatabase(urls, { max: settings.databasePool, log, signal: lifecycle.signal })
+  const patience = patienceOf(lifecycle, settings, log)
+  const db = await openDatabase(urls, { max: settings.databasePool, log, patience })
   lifecycle.onStop(() => db.destroy())
   const { opsAddress } = await serveWorker(lifecycle, settings, { db, urls, log })
   announce(log, [`${settings.brandName} worker is ready: ${opsAddress}`])

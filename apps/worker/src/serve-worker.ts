@@ -1,8 +1,9 @@
 import { createMailer } from '@switchboard/mail/mailer'
+import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
-import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { type DatabaseUrls, patienceOf } from '@switchboard/server/process/open-database'
 import { serveWorkerOps } from '@switchboard/server/process/ops'
 import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
@@ -27,7 +28,9 @@ export async function serveWorker(
   const places = livePlaces(settings)
   lifecycle.onStop(() => places.close())
   const mailer = createMailer(settings.mail, settings.brandName)
-  const worker = await createWorker({ db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer })
+  const patience = patienceOf(lifecycle, settings, log)
+  const options = { db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer }
+  const worker = await untilStarted('the job queue', () => createWorker(options), patience)
   lifecycle.onStop(() => worker.stop())
   const chainCheck = checkChainDaily({ db, log })
   lifecycle.onStop(() => chainCheck.stop())
@@ -36,7 +39,7 @@ export async function serveWorker(
   const metrics = createWorkerMetrics(worker.deps, chainCheck, archiving)
   const address = { host: opsHost, port: workerOpsPort, variable: 'WORKER_OPS_PORT' } as const
   // Before the first job: a start that fails for its port must not take jobs.
-  const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log }, address)
+  const opsAddress = await serveWorkerOps(lifecycle, { db, metrics, log, patience }, address)
   await worker.start()
   return { opsAddress }
 }

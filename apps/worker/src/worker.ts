@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
+import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { sealEntries } from './activity/seal-entries.service.ts'
 import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
@@ -88,11 +89,25 @@ export async function createWorker({
       await queue.mails.work((payload) =>
         'link_id' in payload ? sendLink(deps, payload) : sendNewSignIn(deps, payload),
       )
+      const { signal } = stopping
+      const { log } = deps
       ticking = Promise.all([
-        repeat(TICK_MS, stopping.signal, () => tick(deps)),
-        repeat(SEAL_MS, stopping.signal, () => sealEntries(deps)),
-        repeat(TENANTS_MS, stopping.signal, () => activateTenants(deps)),
-        repeat(TENANTS_MS, stopping.signal, () => deleteTenants(deps)),
+        repeat(TICK_MS, signal, everyMinute(deps)),
+        repeat(
+          SEAL_MS,
+          signal,
+          loggingFailures(log, 'sealing the audit log', () => sealEntries(deps)),
+        ),
+        repeat(
+          TENANTS_MS,
+          signal,
+          loggingFailures(log, 'ending suspensions', () => activateTenants(deps)),
+        ),
+        repeat(
+          TENANTS_MS,
+          signal,
+          loggingFailures(log, 'deleting tenants permanently', () => deleteTenants(deps)),
+        ),
       ])
     },
     async stop() {
@@ -109,40 +124,31 @@ async function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<
   }
 }
 
-async function tick(deps: Deps): Promise<void> {
-  try {
-    // Ends lost runs first: a due task with a lost run would be skipped.
-    const lost = await endLostRuns(deps)
-    if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
-    const enqueued = await enqueueDueTasks(deps)
-    if (enqueued > 0) deps.log.info({ enqueued }, 'due tasks were enqueued')
-  } catch (error) {
-    // The next tick enqueues the same tasks.
-    deps.log.error({ err: error }, 'enqueuing due tasks failed')
+/** Returns the work of a minute. Each part fails alone, and the next minute tries it again. */
+function everyMinute(deps: Deps): () => Promise<void> {
+  const sweeps = Object.entries(SWEEPS).map(([name, sweep]) =>
+    loggingFailures(deps.log, name, async () => void (await sweep(deps.db))),
+  )
+  const parts = [loggingFailures(deps.log, 'enqueuing due tasks', () => enqueueDue(deps)), ...sweeps]
+  return async () => {
+    for (const part of parts) await part()
   }
-  for (const [work, sweep] of Object.entries(SWEEPS)) {
-    try {
-      await sweep(deps.db)
-    } catch (error) {
-      deps.log.error({ err: error }, `${work} failed, the next minute tries again`)
-    }
-  }
+}
+
+async function enqueueDue(deps: Deps): Promise<void> {
+  // Ends lost runs first: a due task with a lost run would be skipped.
+  const lost = await endLostRuns(deps)
+  if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
+  const enqueued = await enqueueDueTasks(deps)
+  if (enqueued > 0) deps.log.info({ enqueued }, 'due tasks were enqueued')
 }
 
 async function activateTenants(deps: Deps): Promise<void> {
-  try {
-    const ended = await endSuspensions(deps)
-    if (ended > 0) deps.log.info({ ended }, 'tenants were activated at the end of their suspensions')
-  } catch (error) {
-    deps.log.error({ err: error }, 'ending suspensions failed, the next search tries again')
-  }
+  const ended = await endSuspensions(deps)
+  if (ended > 0) deps.log.info({ ended }, 'tenants were activated at the end of their suspensions')
 }
 
 async function deleteTenants(deps: Deps): Promise<void> {
-  try {
-    const purged = await purgeTenants(deps)
-    if (purged > 0) deps.log.info({ purged }, 'deleted tenants were deleted for ever')
-  } catch (error) {
-    deps.log.error({ err: error }, 'deleting tenants for ever failed, the next search tries again')
-  }
+  const purged = await purgeTenants(deps)
+  if (purged > 0) deps.log.info({ purged }, 'deleted tenants were deleted for ever')
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { SystemBackups } from '@switchboard/contract/system'
-import { reasonOf } from '@switchboard/database/start/start-checks'
+import { reasonOf } from '@switchboard/database/start/reason'
 import { fileError } from '@switchboard/database/start/start-error'
 import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createBackup } from './create-backup.ts'

@@ -4,22 +4,23 @@ import type { Database } from '#src/tables.ts'
 /** How often the time is read from the database. */
 const READ_EVERY_MS = 60_000
 
+/** Hears of the success and the failure of work that repeats. */
+export type Outcomes = { worked: () => void; failed: (error: unknown) => void }
+
 export type DatabaseClock = { now: () => Date; stop: () => void }
 
 /**
  * The clock of the database: processes on machines with different clocks agree on the time. The clock is read once a
  * minute. In between, the monotonic timer of this process continues the last reading, so the clock of the machine may
- * be wrong or change. `onMissed` receives the error of a failed later reading; the previous reading then continues.
+ * be wrong or change. `readings` hears of each later reading; after a failed one the previous reading continues.
  */
-export async function databaseClock(
-  db: Kysely<Database>,
-  onMissed: (error: unknown) => void = () => undefined,
-): Promise<DatabaseClock> {
+export async function databaseClock(db: Kysely<Database>, readings?: Outcomes): Promise<DatabaseClock> {
   let offset = await readOffset(db)
   const read = async () => {
     offset = await readOffset(db)
+    readings?.worked()
   }
-  const timer = setInterval(() => void read().catch(onMissed), READ_EVERY_MS)
+  const timer = setInterval(() => void read().catch((error: unknown) => readings?.failed(error)), READ_EVERY_MS)
   timer.unref()
   return { now: () => new Date(performance.now() + offset), stop: () => clearInterval(timer) }
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
 import { StartError } from '#src/start/start-error.ts'
+import { type Patience, START_MS } from '#src/start/until-started.ts'
 import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -12,19 +13,11 @@ const LOCK = sql.raw('3853314791062309107')
 /** Retry interval for a lock of another process, in milliseconds. */
 const RETRY_MS = 100
 
-/** How long a start waits before reporting the reason, in milliseconds. */
-const QUIET_MS = 2_000
+/** `announce` receives one line when the migrations begin; by default `say`, which tells of a wait, does. */
+type MigrateOptions = Partial<Patience & { announce: Patience['say'] }>
 
-export type MigrateOptions = {
-  /** Receives one line when the migrations begin. */
-  say?: (line: string) => void
-  /** Receives one line when another process migrates for longer than two seconds. */
-  warn?: (line: string) => void
-  /** Ends the wait for a migration by another process. */
-  signal?: AbortSignal
-  /** The longest wait for a migration by another process, in milliseconds. */
-  patienceMs?: number
-}
+/** How long a start waits or migrates before reporting the reason, in milliseconds. */
+const QUIET_MS = 5_000
 
 /**
  * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
@@ -34,18 +27,18 @@ export type MigrateOptions = {
  * of a release with other migrations.
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<void> {
-  const { say = () => undefined, warn = say, signal = new AbortController().signal, patienceMs = 60_000 } = options
+  const { say = () => undefined, announce = say, signal = new AbortController().signal, ms = START_MS } = options
   if ((await pendingMigrations(db)).length === 0) return
   const startedAt = performance.now()
   let isReported = false
-  while (!(await migrateIfFree(db, say))) {
+  while (!(await migrateIfFree(db, announce))) {
     const waitedMs = performance.now() - startedAt
-    if (waitedMs > patienceMs)
+    if (waitedMs > ms)
       throw new StartError(
         `Another process${await holder(db)} has been migrating the database for ${Math.round(waitedMs / 1_000)} seconds. Start again when it has ended.`,
       )
     if (waitedMs > QUIET_MS && !isReported) {
-      warn(`Waiting for another process${await holder(db)} that migrates the database …`)
+      say(`Waiting for another process${await holder(db)} that migrates the database …`)
       isReported = true
     }
     await pause(RETRY_MS, signal)
@@ -84,11 +77,11 @@ export async function lockMigrations(trx: Transaction<Database>): Promise<void> 
 }
 
 /** False when another process holds the lock. */
-async function migrateIfFree(db: Kysely<Database>, say: (line: string) => void): Promise<boolean> {
+async function migrateIfFree(db: Kysely<Database>, announce: Patience['say']): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     if (!(await takeLock(trx))) return false
     const pending = await pendingMigrations(trx)
-    if (pending.length > 0) say(await announcement(pending))
+    if (pending.length > 0) announce(await announcement(pending))
     for (const name of pending) await run(trx, name)
     return true
   })

@@ -156,7 +156,7 @@ async function startAndKill(): Promise<string> {
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
-  const db = connect(url, { max: 1, onLost: () => {} })
+  const db = connect(url, { max: 1, isPatient: true, onLost: () => {} })
   try {
     return (await sql.raw(text).execute(db)).rows
   } finally {

@@ -7,7 +7,7 @@ import { initdb } from './initdb.ts'
 import { lockFolder } from './folder-lock.ts'
 import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
-import { type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
+import { NOTICE_MS, type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { MAJOR } from './settings.ts'
 import { type CopyDatabase, finishTakeOver, takeOver } from './take-over.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
@@ -87,10 +87,11 @@ async function startCluster({ copyDatabase, ...options }: ClusterOptions): Promi
   return await start({ ...options, bin })
 }
 
-async function createNew(bin: string, { cluster, account, durable }: Omit<ServerOptions, 'bin'>): Promise<void> {
+async function createNew(bin: string, { cluster, account, durable, log }: Omit<ServerOptions, 'bin'>): Promise<void> {
+  const notice = setTimeout(() => log('Waiting for PostgreSQL, which creates its data …'), NOTICE_MS)
   await createCluster(cluster, account, (draft, maker) =>
     isWindows ? initdbOnWindows(bin, cluster, draft, durable) : initdb(bin, draft, maker, durable),
-  )
+  ).finally(() => clearTimeout(notice))
 }
 
 const start = isWindows ? startServerOnWindows : startServer

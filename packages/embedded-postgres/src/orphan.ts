@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '@switchboard/database/start/start-error'
+import { START_MS } from '@switchboard/database/start/until-started'
 
 /** Content of `postmaster.pid` (miscadmin.h of PostgreSQL). */
 export type PostmasterFile = { pid: number; socketFolder: string; isReady: boolean }
@@ -22,7 +23,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 /** Signals in order, each with the time until the next one. */
 const SIGNALS = [
   { signal: 'SIGINT', patienceMs: 20_000 },
-  { signal: 'SIGQUIT', patienceMs: 10_000 },
+  // Then the data is recovered at the start. A busy machine ends processes slowly.
+  { signal: 'SIGQUIT', patienceMs: START_MS },
 ] as const
 
 /**

@@ -10,12 +10,15 @@ import { clusterPassword, requirePassword } from './password.ts'
 import { settingArgs } from './settings.ts'
 import { type Watched, watch } from './watchdog.ts'
 import { StartError } from '@switchboard/database/start/start-error'
+import { START_MS, untilStarted } from '@switchboard/database/start/until-started'
 
 /** Longest socket path: 103 bytes on macOS, 107 on Linux. PostgreSQL appends `/.s.PGSQL.5432` to the folder. */
 const SOCKET_FOLDER_MAX = 103 - '/.s.PGSQL.5432'.length
 
 /** After this time the server is stopped without a checkpoint; recovery from the log follows at the next start. */
 const STOP_PATIENCE_MS = 20_000
+
+const RETRY_MS = 250
 
 export type Server = {
   url: string
@@ -36,11 +39,28 @@ export type ServerOptions = {
   major?: number
 }
 
+/** A start says after this time that it waits for PostgreSQL, in milliseconds. */
+export const NOTICE_MS = 5_000
+
+/** Processes of a killed PostgreSQL take a while to end on a busy machine. */
+const IS_STILL_ENDING = /pre-existing shared memory block|lock file ".*" already exists/
+
 /**
  * Starts PostgreSQL over a complete cluster (POSIX), reachable through a socket in a private folder only; resolves when
- * PostgreSQL accepts queries.
+ * PostgreSQL accepts queries. Waits for the end of an earlier PostgreSQL over the cluster.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  const deadline = performance.now() + START_MS
+  for (;;) {
+    const started = await startOnce(options)
+    if ('url' in started) return started
+    if (!IS_STILL_ENDING.test(started.problem) || performance.now() > deadline)
+      throw new StartError(`PostgreSQL did not start: ${started.problem}.`)
+    await sleep(RETRY_MS)
+  }
+}
+
+async function startOnce(options: ServerOptions): Promise<Server | { problem: string }> {
   const { bin, cluster, account, durable, log, major, settings: more = {} } = options
   await endOrphan(cluster)
   adoptCluster(cluster, account)
@@ -61,11 +81,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     env: otherPid === undefined ? {} : { PG_GRANDPARENT_PID: `${otherPid}` },
   })
   closeSync(serverLog.fd)
-  const notice = setTimeout(() => log('PostgreSQL is recovering its data …'), 5_000)
+  const notice = setTimeout(() => log('Waiting for PostgreSQL, which starts or recovers its data …'), NOTICE_MS)
   const isReady = await untilReady(watched, cluster, socketFolder).finally(() => clearTimeout(notice))
-  if (!isReady) throw new StartError(`PostgreSQL did not start: ${serverLog.reason()} (${serverLog.path}).`)
+  if (!isReady) return { problem: `${serverLog.reason()} (${serverLog.path})` }
   const url = socketUrl(socketFolder, password)
-  await requirePassword(cluster, url)
+  const { signal } = new AbortController()
+  await untilStarted('PostgreSQL', () => requirePassword(cluster, url), { ms: START_MS, say: log, signal })
   return {
     url,
     ended: watched.exited.then(() => {}),

@@ -2,6 +2,7 @@ import type { SystemWorker } from '@switchboard/contract/system'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
+import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import { isTracing } from '@switchboard/server/process/tracing'
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type Instance, type JobResult, PgBoss } from 'pg-boss'
@@ -77,11 +78,8 @@ type QueueOptions = {
 
 /** Opens the queue and creates its schema on the first start. */
 export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOptions): Promise<RunQueue> {
-  const database = createJobDatabase(directUrl, {
-    db,
-    max: isWorker ? FETCHERS + 1 : 1,
-    onLost: (error) => log.warn({ err: error }, 'database connection of the job queue lost'),
-  })
+  const outcomes = repeatedFailures(log, 'the job queue')
+  const database = createJobDatabase(directUrl, { db, max: isWorker ? FETCHERS + 1 : 1, outcomes })
   const schema = await jobSchema(db)
   const boss = new PgBoss({
     db: database,
@@ -96,7 +94,8 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
     // Each job carries the trace of its cause, when the process records traces.
     openTelemetry: { enabled: isTracing(), propagateContext: true },
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  // pg-boss also emits plain objects with the properties of an error.
+  boss.on('error', (error) => outcomes.failed(Object.assign(new Error(error.message), error)))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
   let mails: MailQueue
   try {

@@ -1,6 +1,10 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type PromptVariables, TEMPLATE_MAX } from '@switchboard/contract/prompts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createLogger } from '@switchboard/server/process/log'
 import { HOSTILE_TEMPLATES, SLOW_SEARCHES } from './testing/hostile-templates.ts'
 import { createRenderer } from './renderer.ts'
 import { TEMPLATE_INJECTIONS } from './testing/template-injections.ts'
@@ -19,7 +23,7 @@ const ATTEMPTS = 4
 /** Two processes for templates have started after this time. */
 const STARTED_MS = 500
 
-const renderer = createRenderer()
+const renderer = createRenderer(createLogger('silent'))
 afterAll(() => renderer.stop())
 const render = (template: string, values: Partial<PromptVariables> = {}) =>
   renderer.render(template, { ...VALUES, ...values })
@@ -149,4 +153,45 @@ test.for(TEMPLATE_INJECTIONS)('the injection %j reaches nothing', async (templat
   const rendering = await render(template)
   // Refused, or every tag of the injection is empty.
   if (rendering.ok) expect(rendering.text).toBe(template.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, ''))
+})
+
+describe.skipIf(process.platform === 'win32')('a process that cannot be started', () => {
+  /** A renderer on a Node that fails to start `failures` times, and its log lines. */
+  const failingRenderer = (failures: number) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-renderer-'))
+    // The process runs under another account.
+    chmodSync(folder, 0o777)
+    const node = path.join(folder, 'node')
+    const fail = `if mkdir "$0.$n" 2>/dev/null; then echo "out of handles" >&2; exit 9; fi`
+    const numbers = Array.from({ length: failures }, (_, n) => n).join(' ')
+    writeFileSync(node, `#!/bin/sh\nfor n in ${numbers}; do ${fail}; done\nexec "${process.execPath}" "$@"\n`)
+    chmodSync(node, 0o755)
+    const given = process.execPath
+    process.execPath = node
+    const lines: string[] = []
+    const failing = createRenderer(createLogger('error', { write: (line) => void lines.push(line) }))
+    onTestFinished(() => {
+      failing.stop()
+      process.execPath = given
+      rmSync(folder, { recursive: true, maxRetries: 3 })
+    })
+    return { failing, lines }
+  }
+
+  test('is replaced by a second one, and the log says why', async () => {
+    const { failing, lines } = failingRenderer(1)
+    expect(await failing.render('Go: {{ goal }}', VALUES)).toMatchObject({ ok: true, text: 'Go: book a table' })
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'the process that renders templates could not be started', reason: 'out of handles' },
+    ])
+  })
+
+  test('twice is answered with 503, and the next template tries again', async () => {
+    const { failing } = failingRenderer(2)
+    await expect(failing.render('Go: {{ goal }}', VALUES)).rejects.toMatchObject({
+      statusCode: 503,
+      message: 'Templates cannot be rendered at the moment. Try again in a moment.',
+    })
+    expect(await failing.render('Go: {{ goal }}', VALUES)).toMatchObject({ ok: true, text: 'Go: book a table' })
+  })
 })

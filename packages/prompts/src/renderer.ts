@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
 import { accountOfChild } from '@switchboard/server/process/drop-root'
 import { unavailable } from '@switchboard/server/http/errors'
+import type { Log } from '@switchboard/server/process/log'
 import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import type { LiquidLimits, Rendering } from './render-template.ts'
@@ -17,6 +18,11 @@ const DEADLINE_IF_BUSY_MS = 2_000
 const CHECK_EVERY_MS = 20
 /** Maximum number of waiting templates: further ones would wait longer than their callers do. */
 const WAITING_MAX = 100
+
+/** Attempts to start a process for a template. */
+const STARTS_MAX = 2
+/** Kept characters of the output of a process. */
+const OUTPUT_MAX = 2_000
 
 const TOO_LONG = 'this takes too long to render'
 const TOO_MUCH = 'this needs too much memory'
@@ -40,7 +46,7 @@ export type Renderer = ReturnType<typeof createRenderer>
  * Renders templates, for previews and assistants, in a child process. The first template starts the process and a spare
  * one; both run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
  */
-export function createRenderer() {
+export function createRenderer(log: Pick<Log, 'error'>) {
   const oneAtATime = pLimit(1)
   let working: RenderProcess | undefined
   let spare: RenderProcess | undefined
@@ -51,17 +57,41 @@ export function createRenderer() {
     spare = undefined
   }
 
+  const reportFailure = (reason: string) =>
+    log.error({ reason }, 'the process that renders templates could not be started')
+
+  function start(): RenderProcess | undefined {
+    try {
+      return startProcess()
+    } catch (error) {
+      // Such as a machine without memory.
+      reportFailure(String(error))
+      return undefined
+    }
+  }
+
+  /** Tries a second process when one could not be started. */
+  async function run(job: Job): Promise<Rendering> {
+    for (let tries = 1; tries <= STARTS_MAX; tries += 1) {
+      working ??= start()
+      const result = await working?.run(job)
+      if (result !== undefined && !('notStarted' in result)) return result
+      if (result !== undefined) reportFailure(result.notStarted)
+      replaceWorking()
+    }
+    throw unavailable('Templates cannot be rendered at the moment. Try again in a moment.')
+  }
+
   return {
-    /** Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 when too many are waiting. */
+    /** Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 when too many are waiting, or no process starts. */
     async render(template: string, variables: TemplateValues): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
         if (!working?.isAlive()) replaceWorking()
-        working ??= startProcess()
-        const rendering = await working.run({ template, variables })
+        const rendering = await run({ template, variables })
         // A start takes as long as a template, so the spare process takes the next template after a kill.
-        if (!working.isAlive()) replaceWorking()
-        if (!isStopped) spare ??= startProcess()
+        if (!working?.isAlive()) replaceWorking()
+        if (!isStopped) spare ??= start()
         return rendering
       })
     },
@@ -74,6 +104,7 @@ export function createRenderer() {
 }
 
 type RenderProcess = ReturnType<typeof startProcess>
+type Job = { template: string; variables: TemplateValues }
 
 function startProcess() {
   const script = path.join(import.meta.dirname, 'render-process.ts')
@@ -90,17 +121,18 @@ function startProcess() {
       '--max-old-space-size=64',
       '--max-semi-space-size=4',
     ],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  const reason = reasonOfEnd(child)
   const ready = nextMessage(child)
 
   return {
     isAlive: () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
 
-    /** Rejects when the process could not start. */
-    async run(job: { template: string; variables: TemplateValues }): Promise<Rendering> {
-      if ((await ready) === ENDED) throw new Error('The process that renders templates could not be started.')
+    /** The rendering, or the reason for which the process has not started. */
+    async run(job: Job): Promise<Rendering | { notStarted: string }> {
+      if ((await ready) === ENDED) return { notStarted: await reason() }
       const deadline = killAtDeadline(child)
       const answered = nextMessage(child)
       child.send(job)
@@ -111,6 +143,16 @@ function startProcess() {
       return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
     },
   }
+}
+
+/** Returns a function for the reason of a process's end: its failed start, its last output, or its exit code. */
+function reasonOfEnd(child: ChildProcess): () => Promise<string> {
+  let output = ''
+  child.stderr?.on('data', (chunk) => (output = `${output}${chunk}`.slice(-OUTPUT_MAX)))
+  const { promise: ended, resolve } = Promise.withResolvers<string>()
+  child.once('error', (error) => resolve(error.message))
+  child.once('close', (code, signal) => resolve(output.trim() || `it ended with ${signal ?? code}`))
+  return () => ended
 }
 
 /** Kills the process when its CPU time exceeds the deadline. `killed` resolves at once; `cancel` stops the checks. */

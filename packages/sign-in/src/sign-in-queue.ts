@@ -2,6 +2,8 @@ import { unavailable } from '@switchboard/server/http/errors'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { siteOf } from './throttle.ts'
 
+/** How long a sign-in waits for a database connection, in milliseconds: longer than other calls, because a person waits. */
+export const SIGN_IN_WAIT_MS = 10_000
 /** Concurrent sign-ins per party. Further sign-ins of the party wait in the party's own queue. */
 const PARTY_MAX = 2
 const PARTY_WAITING_MAX = 400

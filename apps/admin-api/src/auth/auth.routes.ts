@@ -1,7 +1,9 @@
 import * as contract from '@switchboard/contract/auth'
 import { logout, me } from '@switchboard/contract/auth/session'
 import { checkLinkPassword, checkPassword } from '@switchboard/contract/auth/passwords'
+import { waiting } from '@switchboard/database/connection/connect'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
@@ -15,17 +17,20 @@ import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   const { signInFailures } = deps
+  const patientDeps = { ...deps, db: waiting(deps.db, SIGN_IN_WAIT_MS) }
   app.route({
     ...contract.login,
     handler: (request) =>
-      countFailure(signInFailures, 'wrong_password', () => signIn(deps, callerOf(deps, request), request.body)),
+      countFailure(signInFailures, 'wrong_password', () => signIn(patientDeps, callerOf(deps, request), request.body)),
   })
   app.route({
     ...contract.answerChallenge,
     handler: (request) =>
-      countFailure(signInFailures, 'second_factor', () => answerChallenge(deps, callerOf(deps, request), request.body)),
+      countFailure(signInFailures, 'second_factor', () =>
+        answerChallenge(patientDeps, callerOf(deps, request), request.body),
+      ),
   })
-  app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(deps, callerOf(deps, request)) })
+  app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(patientDeps, callerOf(deps, request)) })
   app.route({ ...me, handler: async (request) => actorOf(request).admin })
   app.route({
     ...logout,

@@ -1,5 +1,6 @@
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { measureInMetrics, measureOne } from '@switchboard/server/process/metrics'
+import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
 import { databaseFigures, type Figures } from './figures.queries.ts'
 
@@ -47,6 +48,7 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
 }
 
 function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
+  const reads = repeatedFailures(log, 'reading the figures of the database')
   let last = { figures: NONE, isWritable: false }
   let readAt = -Infinity
   let reading: Promise<void> = Promise.resolve()
@@ -55,8 +57,9 @@ function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
     try {
       const figures = await databaseFigures(db)
       last = { figures, isWritable: !figures.is_read_only }
+      reads.worked()
     } catch (error) {
-      log.warn({ err: error }, 'the figures of the database could not be read')
+      reads.failed(error)
       last = { figures: last.figures, isWritable: false }
     }
   }

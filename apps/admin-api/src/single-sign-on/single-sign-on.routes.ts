@@ -1,6 +1,8 @@
 import * as contract from '@switchboard/contract/single-sign-on'
 import { unauthorized } from '@switchboard/server/http/errors'
+import { waiting } from '@switchboard/database/connection/connect'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
@@ -9,6 +11,7 @@ import { endSingleSignOn } from './logout.service.ts'
 import { failureUrl, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
 
 export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
+  const patientDeps = { ...deps, db: waiting(deps.db, SIGN_IN_WAIT_MS) }
   const cookie = browserCookie(deps.publicUrl)
   const opened = {
     // A HEAD request must not use an answer of the identity provider up.
@@ -25,7 +28,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
     ...opened,
     handler: async (request, reply) => {
       const given = { redirect: request.query.redirect, browser: cookie.read(request) }
-      const { location, browser } = await startSingleSignOn(deps, callerOf(request), given)
+      const { location, browser } = await startSingleSignOn(patientDeps, callerOf(request), given)
       return reply.headers(cookie.set(browser)).redirect(location, 302)
     },
   })
@@ -35,7 +38,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
     handler: async (request, reply) => {
       const search = request.url.slice(request.url.indexOf('?'))
       const answer = { search, state: request.query.state, browser: cookie.read(request) }
-      return reply.redirect(await finishSingleSignOn(deps, callerOf(request), answer), 302)
+      return reply.redirect(await finishSingleSignOn(patientDeps, callerOf(request), answer), 302)
     },
   })
   app.route({
@@ -44,7 +47,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
       const browser = cookie.read(request)
       if (browser === null) throw unauthorized(contract.SSO_CODE_REFUSED)
       const session = await countFailure(deps.signInFailures, 'single_sign_on', () =>
-        openSingleSignOn(deps, callerOf(request), { ...request.body, browser }),
+        openSingleSignOn(patientDeps, callerOf(request), { ...request.body, browser }),
       )
       return reply.headers(cookie.clear()).send(session)
     },

@@ -46,7 +46,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     mailer: null,
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
     photos: createPhotosClient({ url: 'http://127.0.0.1:1', now: () => clock.at }),
-    renderer: createRenderer(),
+    renderer: createRenderer(createLogger('silent')),
     consoleSettings: {
       brand_name: 'Switchboard',
       platform_domain: 'switchboard.example',

@@ -5,6 +5,7 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
+import { ONCE, untilStarted } from '@switchboard/database/start/until-started'
 import { AppError, badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
@@ -35,32 +36,39 @@ const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: 
 /**
  * Creates the first super admin if none exists, with the given or a random password. Returns the address and
  * password to print, or `null` if a super admin exists; exactly one of several starting processes creates the
- * account. Throws a StartError for a given password that is easy to guess.
+ * account. Tries again as a start does. Throws a StartError for a given password that is easy to guess.
  */
 export async function createFirstAdmin(
   deps: SuperAdminDeps & Pick<Deps, 'consoleSettings'>,
   { email, password }: { email: string; password: string | null },
+  patience = ONCE,
 ): Promise<Credentials | null> {
-  if (await hasSuperAdmin(deps.db)) return null
+  if (await untilStarted('the database', () => hasSuperAdmin(deps.db), patience)) return null
   const judged = password === null ? null : await judgePassword(deps, password, { owner: 'console', names: [email] })
   if (judged !== null && judged.problem !== null)
     throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${judged.problem}`)
   const chosen = password ?? randomPassword(deps)
   const passwordHash = await deps.passwords.hash(chosen)
-  return await deps.db.transaction().execute(async (trx) => {
-    await lockSuperAdmins(trx)
-    if (await hasSuperAdmin(trx)) return null
-    const admin = await insertSuperAdmin(trx, {
-      email: addressOf(email),
-      password_hash: passwordHash,
-      created_at: deps.now(),
+  const address = addressOf(email)
+  const create = () =>
+    deps.db.transaction().execute(async (trx) => {
+      await lockSuperAdmins(trx)
+      // An earlier try may have committed although its connection was lost: the password must still be shown.
+      const existing = await userByEmail(trx, foldEmail(address))
+      if (existing?.password_hash === passwordHash) return { email: address, password: chosen }
+      if (await hasSuperAdmin(trx)) return null
+      const admin = await insertSuperAdmin(trx, {
+        email: address,
+        password_hash: passwordHash,
+        created_at: deps.now(),
+      })
+      await writeAudit(trx, deps.now(), commandLine, {
+        action: 'super_admins.first',
+        target: targetOf(admin),
+      })
+      return { email: admin.email, password: chosen }
     })
-    await writeAudit(trx, deps.now(), commandLine, {
-      action: 'super_admins.first',
-      target: targetOf(admin),
-    })
-    return { email: admin.email, password: chosen }
-  })
+  return await untilStarted('the first super admin', create, patience)
 }
 
 /** Creates a break-glass super admin with a random password. Throws 409 for a taken address. */

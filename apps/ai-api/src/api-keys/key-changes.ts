@@ -1,4 +1,6 @@
 import { listen } from '@switchboard/database/connection/listener'
+import { reasonOf } from '@switchboard/database/start/reason'
+import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
 import type { KeyRecord } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -21,6 +23,8 @@ export type KeyChanges = ReturnType<typeof followKeyChanges>
  */
 export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
   let connection = { since: Number.NEGATIVE_INFINITY, hasChanges: false }
+  // Meanwhile every check reads the database.
+  const outcomes = repeatedFailures(log, 'receiving changes of API keys')
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },
     {
@@ -29,11 +33,11 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
         cache.invalidate(payload.slice(payload.indexOf(' ') + 1))
       },
       onConnect: () => {
+        outcomes.worked()
         cache.clear()
         connection = { since: performance.now(), hasChanges: false }
       },
-      onLost: (error) =>
-        log.warn({ err: error }, 'changes of API keys are not received; every check reads the database'),
+      onLost: (error) => outcomes.failed(reasonOf(error)),
     },
   )
   return {

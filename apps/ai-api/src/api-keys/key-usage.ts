@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import type { Log } from '@switchboard/server/process/log'
+import { loggingFailures, repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import type { Kysely } from 'kysely'
 import { createRefusedOrigins, type RefusedOrigin } from './refused-origins.ts'
 import type { KeyRecord } from './key-check.queries.ts'
@@ -37,6 +38,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const refusedOrigins = createRefusedOrigins()
   const unwritten: Batch[] = []
   let number = 0
+  const writingOutcomes = repeatedFailures(log, 'writing the usage of API keys')
   let writes = 0
   let writing: Promise<boolean> | null = null
   let writtenAt = performance.now()
@@ -63,8 +65,10 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
       for (const row of [...batch.usages, ...batch.origins]) row.ageMs = Math.round(now - row.lastAt)
       try {
         await writeUsage(db, batch)
+        writingOutcomes.worked()
       } catch (error) {
-        log.warn({ err: error }, 'writing the usage of API keys failed, retrying')
+        // The next write repeats the batch.
+        writingOutcomes.failed(error)
         return false
       }
       unwritten.shift()
@@ -73,13 +77,9 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   }
 
   /** Adds up the batches of all processes, also those of killed ones. */
-  const fold = async (): Promise<void> => {
-    try {
-      for (let folds = 0; folds < FOLDS_MAX; folds += 1) if ((await foldUsage(db)) === 0) return
-    } catch (error) {
-      log.warn({ err: error }, 'adding up the usage of API keys failed, another process or the next write repeats it')
-    }
-  }
+  const fold = loggingFailures(log, 'adding up the usage of API keys', async () => {
+    for (let folds = 0; folds < FOLDS_MAX; folds += 1) if ((await foldUsage(db)) === 0) return
+  })
 
   const write = async (areHoursDue: boolean): Promise<boolean> => {
     if (!(await send())) return false

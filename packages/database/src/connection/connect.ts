@@ -2,6 +2,7 @@ import { Kysely, type LogConfig, PostgresDialect } from 'kysely'
 import { types } from 'pg'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool, type PoolCounts } from './pool.ts'
+import { START_MS } from '#src/start/until-started.ts'
 import { NO_LIMITS } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
@@ -22,6 +23,8 @@ export type ConnectOptions = {
   isPooled?: boolean
   /** Called with the error of a broken connection, idle or in use; the next query opens another one. */
   onLost?: (error: Error) => void
+  /** Called for each new connection. */
+  onConnect?: () => void
   /** Whether the pool may be used. While false, each query fails as without a database. By default always true. */
   isOpen?: () => boolean
   /** Called with every statement and its time, for measurements. */
@@ -31,7 +34,8 @@ export type ConnectOptions = {
 /**
  * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small). Waiting
  * for a connection ends after two seconds, a statement after five, a lock after two. A connection to
- * an unresponsive server is closed one second after the time limit of the statement.
+ * an unresponsive server is closed one second after the time limit of the statement. A patient pool has no such limits,
+ * and waits for a connection as long as a start.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
   const {
@@ -42,11 +46,12 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     isOpen = () => true,
     log,
   } = options
-  const { onLost = (error: Error) => console.warn(error.message) } = options
+  const { onLost = (error: Error) => console.warn(error.message), onConnect } = options
+  // A role may have limits of its own.
   const limits = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
+    statement_timeout: isPatient ? 0 : statementTimeoutMs,
+    lock_timeout: isPatient ? 0 : 2_000,
+    idle_in_transaction_session_timeout: isPatient ? 0 : 10_000,
   }
   const pool = createPool(parseDatabaseUrl(url), {
     max,
@@ -54,17 +59,27 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     application_name: 'switchboard',
     settings: isPatient ? NO_LIMITS : limits,
     queryTimeoutMs: isPatient ? undefined : statementTimeoutMs + 1_000,
+    patienceMs: isPatient ? START_MS : undefined,
     types: { getTypeParser },
     onLost,
+    onConnect,
   })
-  const connectOpen = async () => {
-    if (!isOpen()) throw new NotOpenError()
-    return await pool.connect()
+  const kyselyWaiting = (waitMs?: number) => {
+    const connectOpen = async () => {
+      if (!isOpen()) throw new NotOpenError()
+      return await pool.connect(waitMs)
+    }
+    const dialect = new PostgresDialect({ pool: { ...pool, connect: connectOpen } })
+    return new Kysely<Database>({ dialect, ...(log === undefined ? {} : { log }) })
   }
-  const dialect = new PostgresDialect({ pool: { ...pool, connect: connectOpen } })
-  const db = new Kysely<Database>({ dialect, ...(log === undefined ? {} : { log }) })
-  countsOf.set(db, () => pool.counts())
+  const db = kyselyWaiting()
+  pools.set(db, { counts: () => pool.counts(), kyselyWaiting })
   return db
+}
+
+/** The same pool, for callers that wait up to `waitMs` for a connection. Throws for another `db`, such as a transaction. */
+export function waiting(db: Kysely<Database>, waitMs: number): Kysely<Database> {
+  return poolOf(db).kyselyWaiting(waitMs)
 }
 
 /** The database has not been checked yet. Has the code of PostgreSQL for a missing connection, so callers handle both alike. */
@@ -76,13 +91,19 @@ class NotOpenError extends Error {
   }
 }
 
-const countsOf = new WeakMap<Kysely<Database>, () => PoolCounts>()
+type ConnectedPool = { counts: () => PoolCounts; kyselyWaiting: (waitMs: number) => Kysely<Database> }
+
+const pools = new WeakMap<Kysely<Database>, ConnectedPool>()
 
 /** The connections of a pool that `connect` has opened. Throws for another `db`, such as a transaction. */
 export function poolCounts(db: Kysely<Database>): PoolCounts {
-  const counts = countsOf.get(db)
-  if (counts === undefined) throw new Error('This is no pool of `connect`.')
-  return counts()
+  return poolOf(db).counts()
+}
+
+function poolOf(db: Kysely<Database>): ConnectedPool {
+  const pool = pools.get(db)
+  if (pool === undefined) throw new Error('This is no pool of `connect`.')
+  return pool
 }
 
 /** The types of `connect`, for the option `types` of node-postgres. */

@@ -3,6 +3,8 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { listen } from './listener.ts'
 import { createPool } from './pool.ts'
 import { NO_LIMITS } from './session-settings.ts'
+import { reasonOf } from '#src/start/reason.ts'
+import type { Outcomes } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Interval of the heartbeat on the connection for job notifications, in milliseconds. Workers also poll. */
@@ -15,16 +17,17 @@ type Options = {
   db: Kysely<Database>
   /** Most connections at once. */
   max: number
-  onLost: (error: unknown) => void
+  /** Hears of each statement and of lost connections. */
+  outcomes: Outcomes
 }
 
 /** Connections for pg-boss (its `IDatabase`): to the same hosts and with the same listener as all others. */
-export function createJobDatabase(url: string, { db, max, onLost }: Options) {
+export function createJobDatabase(url: string, { db, max, outcomes }: Options) {
   const pool = createPool(parseDatabaseUrl(url), {
     max,
     application_name: 'switchboard jobs',
     settings: { ...NO_LIMITS, statement_timeout: STATEMENT_MS },
-    onLost,
+    onLost: outcomes.failed,
   })
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -32,6 +35,7 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
       try {
         const result = await session.query<object>(text, values)
         session.release()
+        outcomes.worked()
         return result
       } catch (error) {
         // A text of several statements may have left a transaction open.
@@ -40,7 +44,10 @@ export function createJobDatabase(url: string, { db, max, onLost }: Options) {
       }
     },
     async listen(channel: string, onMessage: (payload: string) => void, onConnect: () => void) {
-      const listener = listen({ url, db, channel, heartbeatMs: HEARTBEAT_MS }, { onMessage, onConnect, onLost })
+      const listener = listen(
+        { url, db, channel, heartbeatMs: HEARTBEAT_MS },
+        { onMessage, onConnect, onLost: (error) => outcomes.failed(reasonOf(error)) },
+      )
       return { close: listener.stop }
     },
     close: () => pool.end(),

@@ -3,13 +3,14 @@ import { Client } from 'pg'
 import { clientConfigOf, parseDatabaseUrl } from './database-url.ts'
 import { type Listening, startListening, NotificationLostError } from './notifications.ts'
 import { pause } from '#src/pause.ts'
-import { IS_READ_ONLY, isReadOnly } from './pool.ts'
+import { answeringSocket, CONNECT_MS, IS_READ_ONLY, isReadOnly } from './pool.ts'
 import { NO_LIMITS, OUR_SETTINGS, startupOptions } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
-/** Interval of the heartbeat, and the longest wait for its answer, in milliseconds. */
+/** Interval of the heartbeat, the longest wait for its answer, and for an announcement to arrive, in milliseconds. */
 const HEARTBEAT_MS = 250
 const ANSWER_MS = 1_000
+const ARRIVAL_MS = 1_000
 /**
  * Interval of the proofs by an announcement over another connection, in milliseconds. A proof fails when this
  * connection was left behind on a former primary.
@@ -53,6 +54,9 @@ type Source = {
   db: Kysely<Database>
   channel: string
   heartbeatMs?: number
+  /** The longest wait for the answer to a statement, and for an announcement to arrive, in milliseconds. */
+  answerMs?: number
+  arrivalMs?: number
 }
 
 type Callbacks = {
@@ -68,7 +72,8 @@ type Callbacks = {
  * of the URL. A connection counts as listening after an announcement over another connection has arrived. A heartbeat
  * goes over the same connection, and PostgreSQL delivers earlier announcements before its answer.
  */
-export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source, on: Callbacks): Listener {
+export function listen({ url, db, channel, ...times }: Source, on: Callbacks): Listener {
+  const { heartbeatMs = HEARTBEAT_MS, answerMs = ANSWER_MS, arrivalMs = ARRIVAL_MS } = times
   const database = parseDatabaseUrl(url)
   let host = 0
   let heardUntil = Number.NEGATIVE_INFINITY
@@ -92,8 +97,9 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     const connection = new Client({
       ...clientConfigOf(database, host),
       options: startupOptions({ ...NO_LIMITS, ...database.settings, ...OUR_SETTINGS }),
-      connectionTimeoutMillis: 2_000,
-      query_timeout: ANSWER_MS,
+      stream: answeringSocket,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: answerMs,
       keepAlive: true,
       application_name: 'switchboard listener',
     })
@@ -107,7 +113,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
     })
     await connection.connect()
     const listening = await startListening(connection, channel)
-    await listening.prove(db)
+    await listening.prove(db, arrivalMs)
     let provenAt = performance.now()
     on.onConnect()
     reportedReasons.clear()
@@ -118,7 +124,7 @@ export function listen({ url, db, channel, heartbeatMs = HEARTBEAT_MS }: Source,
       if (performance.now() - provenAt < PROOF_MS) continue
       provenAt = performance.now()
       // An announcement that fails for another reason, such as a busy pool, says nothing about this connection.
-      listening.prove(db).catch((error: unknown) => {
+      listening.prove(db, arrivalMs).catch((error: unknown) => {
         if (error instanceof NotificationLostError || isReadOnly(error)) ended.abort(error)
       })
     }

@@ -3,17 +3,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Client, Notification } from 'pg'
 import type { Database } from '#src/tables.ts'
 
-/** How long an announcement may take to arrive, in milliseconds. */
-const ARRIVAL_MS = 1_000
-
 /**
- * A connection did not receive an announcement of another connection: a transaction pooler is in between, or the
- * connection leads elsewhere.
+ * A connection did not receive an announcement of another connection in time: the database is busy, a transaction pooler
+ * is in between, or the connection leads elsewhere.
  */
 export class NotificationLostError extends Error {
   override name = 'NotificationLostError'
   constructor() {
-    super('The connection receives no notification of another connection: a transaction pooler is in between.')
+    super(
+      'The connection received no notification of another connection in time: the database is busy, or a transaction pooler is in between.',
+    )
   }
 }
 
@@ -21,8 +20,11 @@ export class NotificationLostError extends Error {
 export type Listening = {
   /** The process id of the listening PostgreSQL backend. */
   pid: number
-  /** Announces a nonce over a connection of `db`; throws a NotificationLostError unless the nonce arrives here. */
-  prove: (db: Kysely<Database>) => Promise<void>
+  /**
+   * Announces a nonce over a connection of `db`; throws a NotificationLostError unless the nonce arrives here within
+   * `arrivalMs`.
+   */
+  prove: (db: Kysely<Database>, arrivalMs: number) => Promise<void>
 }
 
 /** Makes `client` listen on `channel`, and on a channel of its own for proofs. */
@@ -32,7 +34,7 @@ export async function startListening(client: Client, channel: string): Promise<L
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {
     pid: rows[0]?.pid ?? 0,
-    async prove(db) {
+    async prove(db, arrivalMs) {
       const nonce = randomUUID()
       const arrival = Promise.withResolvers<void>()
       const onNotification = ({ payload }: Notification) => {
@@ -41,7 +43,7 @@ export async function startListening(client: Client, channel: string): Promise<L
       client.on('notification', onNotification)
       try {
         await sql`select pg_notify(${checkChannel}, ${nonce})`.execute(db)
-        const timeout = setTimeout(() => arrival.reject(new NotificationLostError()), ARRIVAL_MS)
+        const timeout = setTimeout(() => arrival.reject(new NotificationLostError()), arrivalMs)
         await arrival.promise.finally(() => clearTimeout(timeout))
       } finally {
         client.off('notification', onNotification)

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
 import { clientConfigOf, type DatabaseUrl } from './database-url.ts'
+import { BusyError, failureOf, NoAnswerError } from './failures.ts'
 import { queryWithin } from './query-timeout.ts'
 import { type Session, sessionOf } from './session.ts'
 import {
@@ -15,8 +17,15 @@ import {
  * DNS, every connection has moved there by then.
  */
 const LIFETIME_SECONDS = 60
-/** How long to wait for a connection, in milliseconds. */
-const CONNECT_MS = 2_000
+/** How long a request waits for a connection, in milliseconds. */
+const WAIT_MS = 2_000
+/** How long a host may take to answer an attempt to connect: longer than that, no way leads there. In milliseconds. */
+const ANSWER_MS = 2_000
+/**
+ * How long a new connection may take, in milliseconds. On a busy machine PostgreSQL answers late: callers that stop
+ * waiting leave the connection to the next.
+ */
+export const CONNECT_MS = 10_000
 
 /** An expression of SQL: whether this session cannot write, on a standby or where writing is switched off. */
 export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transaction_read_only') = 'on')`
@@ -27,9 +36,13 @@ export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   settings: SessionSettings
   /** Time limit of a query in milliseconds; a late query loses its connection. */
   queryTimeoutMs?: number | undefined
+  /** How long a new connection may take, and by default a caller waits for one, in milliseconds, without a limit for requests. */
+  patienceMs?: number | undefined
   /** Whether a transaction pooler may be in between. */
   isPooled?: boolean
   onLost: (error: Error) => void
+  /** Called for each new connection. */
+  onConnect?: (() => void) | undefined
 }
 
 /** Connections of a pool, and callers that wait for one. */
@@ -38,12 +51,13 @@ export type PoolCounts = { max: number; inUse: number; waiting: number }
 /** A pool for Kysely over the hosts of `url`: a new connection goes to the first usable host. */
 export function createPool(
   url: DatabaseUrl,
-  { settings, queryTimeoutMs, isPooled = false, onLost, ...config }: PoolOptions,
+  { settings, queryTimeoutMs, patienceMs, isPooled = false, onLost, onConnect, ...config }: PoolOptions,
 ) {
   const merged = { ...settings, ...url.settings, ...OUR_SETTINGS }
   const options = {
     ...config,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: patienceMs ?? CONNECT_MS,
+    stream: answeringSocket,
     maxLifetimeSeconds: LIFETIME_SECONDS,
     keepAlive: true,
     ...(isPooled ? {} : { options: startupOptions(merged) }),
@@ -58,9 +72,13 @@ export function createPool(
     }
     pool.on('error', reportLost)
     // The pool handles errors of idle connections alone. A connection lost in a transaction would end the process.
-    pool.on('connect', (client) => client.on('error', reportLost))
+    pool.on('connect', (client) => {
+      client.on('error', reportLost)
+      onConnect?.()
+    })
   }
   let current = 0
+  let waiting = 0
 
   const sessionAt = async (host: number): Promise<Session> => {
     const client = await pools[host % pools.length]?.connect()
@@ -74,7 +92,7 @@ export function createPool(
     return session
   }
 
-  const connect = async (): Promise<Session> => {
+  const connectToAny = async (): Promise<Session> => {
     const first = current
     for (let tries = 1; ; tries += 1) {
       try {
@@ -82,9 +100,25 @@ export function createPool(
         current = (first + tries - 1) % pools.length
         return session
       } catch (error) {
-        if (tries === pools.length || isBusy(error)) throw error
+        if (tries === pools.length || failureOf(error) === 'busy') throw error
       }
     }
+  }
+
+  /** Throws a BusyError after the wait. The connection then goes to the next caller. */
+  const connect = async (waitMs = patienceMs ?? WAIT_MS): Promise<Session> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Session>()
+    let isLate = false
+    waiting += 1
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(new BusyError())
+    }, waitMs)
+    connectToAny().then((session) => (isLate ? session.release() : resolve(session)), reject)
+    return await promise.finally(() => {
+      clearTimeout(timer)
+      waiting -= 1
+    })
   }
 
   return {
@@ -95,13 +129,25 @@ export function createPool(
       return {
         max: config.max,
         inUse: sum((pool) => pool.totalCount - pool.idleCount),
-        waiting: sum((pool) => pool.waitingCount),
+        waiting,
       }
     },
     async end(): Promise<void> {
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }
+}
+
+/** A socket for a new connection that fails when no host answers. */
+export function answeringSocket(): Socket {
+  const socket = new Socket()
+  const timer = setTimeout(() => {
+    // An answer may wait for the busy event loop.
+    setImmediate(() => {
+      if (socket.connecting) socket.destroy(new NoAnswerError())
+    })
+  }, ANSWER_MS)
+  return socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
 /** SQLSTATE read_only_sql_transaction. */
@@ -130,14 +176,9 @@ async function refuseReadOnly(client: PoolClient): Promise<void> {
 
 async function firstQuery(client: PoolClient, text: string): Promise<QueryResult> {
   try {
-    return await queryWithin(client, { text }, CONNECT_MS)
+    return await queryWithin(client, { text }, ANSWER_MS)
   } catch (error) {
     client.release(true)
     throw error
   }
-}
-
-/** No connection was free: another host would not help. The error of node-postgres has no code. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
 }

@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
 import { NO_LIMITS } from './session-settings.ts'
 import { connectionFault } from '#src/start/connection-fault.ts'
+import { START_MS } from '#src/start/until-started.ts'
 import type { Database } from '#src/tables.ts'
 
 /** Rows that a policy hides from the role fail a backup instead of missing in it. */
@@ -20,11 +21,13 @@ type SingleConnection = {
 
 /** Opens one connection without time limits. Throws a StartError when no host answers. */
 export async function openSingleConnection(url: string): Promise<SingleConnection> {
-  const pool = createPool(parseDatabaseUrl(url), {
+  const database = parseDatabaseUrl(url)
+  const pool = createPool(database, {
     max: 1,
     application_name: 'switchboard backup',
     settings: SETTINGS,
     types: { getTypeParser },
+    patienceMs: START_MS,
     // A broken connection fails its statements.
     onLost: () => undefined,
   })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { connect } from '#src/connection/connect.ts'
 import { parseDatabaseUrl } from '#src/connection/database-url.ts'
 import { pause } from '#src/pause.ts'
-import { reasonOf } from '#src/start/start-checks.ts'
+import { reasonOf } from '#src/start/reason.ts'
 import type { Database } from '#src/tables.ts'
 import { type Position, primaryPosition, standbyPosition } from './positions.ts'
 

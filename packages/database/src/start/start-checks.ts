@@ -11,8 +11,13 @@ import type { Database } from '#src/tables.ts'
 /** The oldest PostgreSQL that the migrations are tested on. */
 const OLDEST = 15
 
-/** How long the first proof of the listening connection may take, in milliseconds. */
-const PROOF_MS = 5_000
+/**
+ * How long an announcement may take to arrive before a pooler is concluded, in milliseconds: a busy PostgreSQL takes
+ * seconds for one.
+ */
+const ARRIVAL_MS = 10_000
+/** How long the proof may take with its connections, in milliseconds. */
+const PROOF_MS = 30_000
 
 /** A connection to check, and the setting with its address. */
 export type Checked = { db: Kysely<Database>; url: string; variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' }
@@ -35,7 +40,7 @@ export async function checkNotifications(main: Checked, direct: Checked): Promis
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let lastError: unknown = new ProofTimeoutError()
   const listener = listen(
-    { url: direct.url, db: main.db, channel: 'start' },
+    { url: direct.url, db: main.db, channel: 'start', answerMs: ARRIVAL_MS, arrivalMs: ARRIVAL_MS },
     {
       onMessage: () => {},
       onConnect: resolve,
@@ -89,16 +94,4 @@ async function serverVersion(db: Kysely<Database>): Promise<number> {
 /** Where a database is, for people: host, port and name, without user and password. */
 export function placeOf(url: string): string {
   return parseDatabaseUrl(url).place
-}
-
-/** The reason for a database failure, in one line. */
-export function reasonOf(error: unknown): string {
-  // Every address of a name was tried: the first failure says enough.
-  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
-  if (!(cause instanceof Error)) return String(cause)
-  const code = 'code' in cause ? cause.code : undefined
-  if (code === 'ECONNREFUSED') return 'nothing answers there'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no such host'
-  if (/timeout|terminated unexpectedly/i.test(cause.message)) return 'it does not answer'
-  return cause.message
 }

@@ -83,6 +83,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     bodyLimit: BODY_MAX,
     // Time limits for a slow client: first for the headers, then for the whole request.
     requestTimeout: 15_000,
+    // The plugins are part of the start, which has no such limit.
+    pluginTimeout: 0,
     http: {
       maxHeaderSize: HEADERS_MAX,
       headersTimeout: 10_000,

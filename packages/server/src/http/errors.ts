@@ -1,4 +1,5 @@
 import type { FieldError } from '@switchboard/contract/wire/errors'
+import { type Failure, failureOf } from '@switchboard/database/connection/failures'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
 /** A refusal with a sentence for people (`detail`). `extra` is added to the body, `headers` to the answer. */
@@ -70,11 +71,17 @@ export function databaseError(error: unknown): AppError | null {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
   if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return conflict(CONSTRAINT_SENTENCES[constraint] ?? '')
-  const sentence = CANNOT_WRITE[code]
-  if (sentence !== undefined) return unavailable(sentence)
-  if (BUSY.has(code) || BUSY_MESSAGE.test(error.message))
-    return unavailable('The database is busy. Try again in a moment.')
-  return isUnreachable(error) ? unavailable('The database cannot be reached. Try again in a moment.') : null
+  const failure = failureOf(error)
+  return failure === null ? null : unavailable(FAILURE_SENTENCES[failure])
+}
+
+export const DATABASE_UNREACHABLE = 'The database cannot be reached. Try again in a moment.'
+
+const FAILURE_SENTENCES: Readonly<Record<Failure, string>> = {
+  busy: 'The server is busy. Try again in a moment.',
+  unreachable: DATABASE_UNREACHABLE,
+  read_only: 'The database accepts no changes at the moment. Try again in a moment.',
+  disk_full: 'The database has no disk space left. Try again later.',
 }
 
 /**
@@ -82,34 +89,7 @@ export function databaseError(error: unknown): AppError | null {
  * because connections that hang fill it.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const isReadOnly = 'code' in error && error.code === READ_ONLY
-  return isReadOnly || BUSY_MESSAGE.test(error.message) || isUnreachable(error)
+  const failure = failureOf(error)
+  const hasCode = error instanceof Error && 'code' in error
+  return failure === 'unreachable' || failure === 'read_only' || (failure === 'busy' && !hasCode)
 }
-
-function isUnreachable(error: Error): boolean {
-  // Every address of the host was tried.
-  if (error instanceof AggregateError) return error.errors.some((each) => each instanceof Error && isUnreachable(each))
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const isNetwork = 'syscall' in error && typeof error.syscall === 'string' && NETWORK_CALLS.has(error.syscall)
-  return UNREACHABLE.has(code) || code.startsWith('08') || isNetwork || UNREACHABLE_MESSAGE.test(error.message)
-}
-
-// read_only_sql_transaction
-const READ_ONLY = '25006'
-// 53100 is disk_full.
-const CANNOT_WRITE: Readonly<Record<string, string>> = {
-  [READ_ONLY]: 'The database accepts no changes at the moment. Try again in a moment.',
-  '53100': 'The database has no disk space left. Try again later.',
-}
-// query_canceled (statement timeout), transaction_timeout, lock_not_available, deadlock_detected, serialization_failure,
-// too_many_connections
-const BUSY = new Set(['57014', '25P04', '55P03', '40P01', '40001', '53300'])
-// Message of node-postgres when the pool has no free connection in time; the error has no code.
-const BUSY_MESSAGE = /^timeout exceeded when trying to connect/
-const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
-// admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout, idle_in_transaction_session_timeout
-const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '57P05', '25P03'])
-// Errors of node-postgres without a code.
-const UNREACHABLE_MESSAGE =
-  /^(Query read timeout|Connection terminated|Client (has encountered a connection error|was closed)|timeout expired$)/

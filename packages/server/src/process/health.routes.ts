@@ -3,6 +3,7 @@ import { readState } from '@switchboard/database/installation'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import type { Log } from './log.ts'
+import { repeatedFailures } from './repeated-failures.ts'
 import { VERSION } from '#src/settings/version.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
@@ -21,6 +22,7 @@ type HealthDeps = {
  */
 export function addHealthRoutes(app: Pick<ZodApp, 'route'>, deps: HealthDeps): void {
   const { db, isSetUp, isDraining, servesStale, log } = deps
+  const checks = repeatedFailures(log, 'the check of the database for /readyz')
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
@@ -30,10 +32,11 @@ export function addHealthRoutes(app: Pick<ZodApp, 'route'>, deps: HealthDeps): v
       try {
         const { isReadOnly, installation } = await readState(db)
         if (isReadOnly) throw new Error('The database is read-only.')
+        checks.worked()
         if (await isSetUp()) return { status: 'ok' as const, installation }
         return reply.code(503).send({ status: 'unavailable' })
       } catch (error) {
-        log.warn({ err: error }, 'the database cannot be used')
+        checks.failed(error)
         return reply.code(503).send({ status: 'unavailable' })
       }
     },

@@ -1,4 +1,5 @@
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { ONCE } from '@switchboard/database/start/until-started'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLogger } from './log.ts'
@@ -30,8 +31,7 @@ test('a warning about the direct URL names DATABASE_DIRECT_URL', () => {
 test('the main pool respects its limit', async () => {
   const { url, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
-  const { signal } = new AbortController()
-  const db = await openDatabase({ url, directUrl: url }, { max: 2, log: createLogger('silent'), signal })
+  const db = await openDatabase({ url, directUrl: url }, { max: 2, log: createLogger('silent'), patience: ONCE })
   const queries = Array.from({ length: 8 }, () =>
     sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.02)`.execute(db),
   )

@@ -3,19 +3,17 @@ import { checkRights } from '@switchboard/database/start/check-rights'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { checkSettings } from '@switchboard/database/start/check-settings'
 import { parseDatabaseUrl } from '@switchboard/database/connection/database-url'
-import { migrate, type MigrateOptions, pendingMigrations } from '@switchboard/database/migrate'
-import {
-  type Checked,
-  checkNotifications,
-  checkVersion,
-  placeOf,
-  reasonOf,
-} from '@switchboard/database/start/start-checks'
+import { migrate, pendingMigrations } from '@switchboard/database/migrate'
+import { reasonOf } from '@switchboard/database/start/reason'
+import { type Checked, checkNotifications, checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
+import { type Patience, START_MS, untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import type { Settings } from '#src/settings/env.ts'
 import type { Log } from './log.ts'
+import { repeatedFailures } from './repeated-failures.ts'
+import type { Lifecycle } from './serve.ts'
 
 /** Both URLs of the database. */
 export type DatabaseUrls = {
@@ -31,23 +29,23 @@ export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): D
   return { url: databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl }
 }
 
+/** How patient the start of a process is: as the settings say. Lines about the wait go to the log. */
+export function patienceOf({ signal }: Pick<Lifecycle, 'signal'>, { startSeconds }: Settings, log: Log): Patience {
+  return { ms: startSeconds * 1_000, say: (line) => log.warn(line), signal }
+}
+
 /**
- * Checks and migrates the database, and opens the main pool of `max` connections. Throws a StartError with host, port,
- * database and reason, never the password, when there is no usable PostgreSQL.
+ * Checks and migrates the database, and opens the main pool of `max` connections. Waits while no PostgreSQL answers.
+ * Throws a StartError with host, port, database and reason, never the password, when there is no usable PostgreSQL.
  */
-export async function openDatabase(urls: DatabaseUrls, { max, log, signal }: OpenOptions): Promise<Kysely<Database>> {
-  await migrateDatabase(urls.directUrl, { url: urls.url, ...migrationLog(log), signal })
+export async function openDatabase(
+  urls: DatabaseUrls,
+  { max, log, patience }: { max: number; log: Log; patience: Patience },
+): Promise<Kysely<Database>> {
+  await migrateDatabase(urls.directUrl, { url: urls.url, patience, announce: (line) => log.info(line) })
   for (const sentence of encryptionWarnings(urls)) log.warn(sentence)
   return openPool(urls, { max }, log)
 }
-
-/** Where the lines of a migration go. */
-export function migrationLog(log: Log): Pick<MigrateOptions, 'say' | 'warn'> {
-  return { say: (line) => log.info(line), warn: (line) => log.warn(line) }
-}
-
-/** `signal` ends the wait for a migration by another process. */
-type OpenOptions = { max: number; log: Log; signal: AbortSignal }
 
 /**
  * A sentence for each URL without verified encryption: the network could read along, or answer in place of the
@@ -71,44 +69,58 @@ export function encryptionWarning(url: string, variable: string): string[] {
 
 /** Opens a pool for statements and transactions. */
 export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptions, log: Log): Kysely<Database> {
-  const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost')
-  return connect(url, { ...options, isPooled: url !== directUrl, onLost })
+  const outcomes = repeatedFailures(log, 'the connection to the database')
+  return connect(url, { ...options, isPooled: url !== directUrl, onLost: outcomes.failed, onConnect: outcomes.worked })
 }
 
+/** For commands, whose lines about a wait go to the person at the terminal. */
+const OF_COMMANDS: Patience = { ms: START_MS, say: console.error, signal: new AbortController().signal }
+
 /**
- * Checks both connections to the database, and runs pending migrations on a separate connection without a time limit, after
- * any migration by another process. Throws a StartError when there is no usable PostgreSQL or a migration fails.
+ * Checks both connections to the database, and runs pending migrations on a separate connection, after any migration by
+ * another process. Waits while no PostgreSQL answers. Throws a StartError when there is no usable PostgreSQL or a
+ * migration fails.
  */
 export async function migrateDatabase(
   directUrl: string,
-  { url = directUrl, ...options }: MigrateOptions & { url?: string } = { say: console.error },
+  {
+    url = directUrl,
+    patience = OF_COMMANDS,
+    announce = patience.say,
+  }: { url?: string; patience?: Patience; announce?: Patience['say'] } = {},
 ): Promise<void> {
   const isPooled = url !== directUrl
   // A broken connection fails its queries. Errors of closing connections do not matter.
-  const onLost = () => undefined
-  const main = { db: connect(url, { max: 1, isPooled, onLost }), url, variable: 'DATABASE_URL' } satisfies Checked
-  const patient = connect(directUrl, { max: 1, isPatient: true, onLost })
-  const db = connect(directUrl, { max: 1, onLost })
+  const options = { max: 1, isPatient: true, onLost: () => undefined }
+  const main = { db: connect(url, { ...options, isPooled }), url, variable: 'DATABASE_URL' } satisfies Checked
+  const db = connect(directUrl, options)
   const direct = { db, url: directUrl, variable: isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL' } satisfies Checked
-  try {
+  const check = async () => {
     await checkVersion(direct)
     await checkVersion(main)
     await checkRights(direct)
     await checkSearchPath(db, { isInstalled: false })
     await checkNotifications(main, direct)
     await checkSettings(direct)
-    if ((await pendingMigrations(db)).length > 0) await migrate(patient, options)
+    return await pendingMigrations(db)
+  }
+  const place = `the database ${placeOf(directUrl)}`
+  try {
+    const pending = await untilStarted(place, check, patience)
+    // A migration announces itself.
+    const silent = { ...patience, say: () => undefined }
+    if (pending.length > 0) await untilStarted(place, () => migrate(db, { ...patience, announce }), silent)
   } catch (error) {
-    if (error instanceof StartError) throw error
+    if (error instanceof StartError || patience.signal.aborted) throw error
     throw new StartError(`The database ${placeOf(directUrl)} cannot be migrated: ${reasonOf(error)}.`, { cause: error })
   } finally {
-    await Promise.all([db, main.db, patient].map((each) => each.destroy()))
+    await Promise.all([db, main.db].map((each) => each.destroy()))
   }
 }
 
 /** Throws a StartError unless the database is usable and has all migrations of this release. Changes nothing. */
 export async function checkDatabase(url: string): Promise<void> {
-  const db = connect(url, { max: 1 })
+  const db = connect(url, { max: 1, isPatient: true })
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
     await checkSearchPath(db, { isInstalled: true })

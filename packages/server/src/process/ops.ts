@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { Registry } from '@prometheus-io/client'
+import type { Patience } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -34,32 +35,33 @@ const COLLECT_EVERY_MS = 100
 export async function serveOps(
   lifecycle: Lifecycle,
   app: ZodApp,
-  address: OpsAddress,
+  { patience, ...address }: OpsAddress & { patience: Patience },
   serverUrl: string,
 ): Promise<string> {
   return await serve(
     lifecycle,
     await createOpsApp(app, { isLoopback: isLoopbackHost(address.host), serverUrl }),
     address,
+    patience,
   )
 }
 
 /** Serves metrics and health of a worker until the process ends, as `serveOps`. */
 export async function serveWorkerOps(
   lifecycle: Lifecycle,
-  { db, metrics, log }: { db: Kysely<Database>; metrics: Registry; log: Log },
+  { db, metrics, log, patience }: { db: Kysely<Database>; metrics: Registry; log: Log; patience: Patience },
   address: OpsAddress,
 ): Promise<string> {
   const ops = createBaseApp(metrics, isLoopbackHost(address.host))
   ops.setValidatorCompiler(validatorCompiler)
   ops.setSerializerCompiler(serializerCompiler)
   addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, servesStale: async () => false, log })
-  return await serve(lifecycle, ops, address)
+  return await serve(lifecycle, ops, address, patience)
 }
 
-async function serve(lifecycle: Lifecycle, ops: OpsApp, address: OpsAddress): Promise<string> {
+async function serve(lifecycle: Lifecycle, ops: OpsApp, address: OpsAddress, patience: Patience): Promise<string> {
   lifecycle.onStop(() => close(ops))
-  return await listen(ops, { ...address, hostVariable: 'OPS_HOST' })
+  return await listen(ops, { ...address, hostVariable: 'OPS_HOST' }, patience)
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -112,6 +114,8 @@ type OpsApp = ReturnType<typeof createBaseApp>
 function createBaseApp(metrics: Registry, isLoopback: boolean) {
   const ops = Fastify({
     requestTimeout: 15_000,
+    // The plugins are part of the start, which has no such limit.
+    pluginTimeout: 0,
     http: { headersTimeout: 10_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { pause } from '@switchboard/database/pause'
+import { failureOf } from '@switchboard/database/connection/failures'
+import { reasonOf } from '@switchboard/database/start/reason'
 import { StartError } from '@switchboard/database/start/start-error'
+import { type Patience, untilStarted } from '@switchboard/database/start/until-started'
 import type { FastifyInstance } from 'fastify'
 import { dropRoot } from './drop-root.ts'
 import { announce, createLogger } from './log.ts'
@@ -37,8 +40,8 @@ type Drain = { seconds: number; begin: () => void }
 /**
  * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
  * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
- * process. A StartError is printed as its message, any other error in full; both stop everything started and exit with
- * 1.
+ * process. A StartError and a failure of the database are printed as one line, any other error in full; all stop everything started
+ * and exit with 1.
  */
 export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
@@ -110,7 +113,9 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
 }
 
 function report(error: unknown): void {
-  console.error(error instanceof StartError ? error.message : error)
+  if (error instanceof StartError) console.error(error.message)
+  // The stack says nothing about the database.
+  else console.error(failureOf(error) === null ? error : `The database cannot be used: ${reasonOf(error)}.`)
 }
 
 /** Where to listen, and the variables to name when the port or the host is unavailable. */
@@ -123,16 +128,20 @@ type ListenOptions = {
   sockets?: ReadonlyMap<string, number>
 }
 
-/** Starts to listen and returns the address for people. Throws a StartError when the port is not available. */
-export async function listen(app: FastifyInstance, options: ListenOptions): Promise<string> {
+/**
+ * Starts to listen and returns the address for people. Waits for a taken port, which a server that is ending may still
+ * have. Throws a StartError when the port is not available.
+ */
+export async function listen(app: FastifyInstance, options: ListenOptions, patience: Patience): Promise<string> {
   const { host, port, variable, sockets } = options
   const fd = sockets?.get(variable)
-  try {
-    // Fastify passes all options to Node, where a descriptor comes first.
-    await app.listen({ host, port, ...(fd !== undefined && { fd }) })
-  } catch (error) {
-    throw listenError(error, options)
-  }
+  // Fastify passes all options to Node, where a descriptor comes first.
+  const given = { host, port, ...(fd !== undefined && { fd }) }
+  const listenNow = () =>
+    app.listen(given).catch((error: unknown) => {
+      throw listenError(error, options)
+    })
+  await untilStarted(`port ${port} of ${variable}`, listenNow, patience)
   const address = app.server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   const isEverywhere = host === '0.0.0.0' || host === '::'
@@ -141,7 +150,8 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
 
 function listenError(error: unknown, { host, port, variable, hostVariable = 'HOST' }: ListenOptions): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Set ${variable} to another one.`)
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} on ${host} is taken. Set ${variable} to another one.`, { cause: error })
   if (code === 'EACCES')
     return new StartError(`This user may not listen on port ${port}. Set ${variable} to 1024 or higher.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

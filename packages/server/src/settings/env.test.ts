@@ -19,6 +19,7 @@ const OIDC_SETTINGS = {
 
 test('an empty environment gives the defaults', () => {
   expect(parseSettings({})).toEqual({
+    startSeconds: 120,
     port: 3000,
     aiPort: 3001,
     host: '127.0.0.1',
@@ -82,6 +83,8 @@ test.each([
   ],
   [{ DRAIN_SECONDS: '0', DATABASE_URL: 'postgres://u:p@h:5432/d' }, { drainSeconds: 0 }],
   [{ DRAIN_SECONDS: '300' }, { drainSeconds: 300 }],
+  [{ START_SECONDS: '0' }, { startSeconds: 0 }],
+  [{ START_SECONDS: '3600' }, { startSeconds: 3_600 }],
   [{ DATABASE_URL: 'postgresql:///d?host=/run/postgresql' }, { databaseUrl: 'postgresql:///d?host=/run/postgresql' }],
   [
     { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
@@ -244,6 +247,7 @@ test.each([
     { TRUST_PROXY: '10.0.0.0/33' },
     'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "10.0.0.0/33".',
   ],
+  [{ START_SECONDS: '3601' }, 'START_SECONDS must be a whole number from 0 to 3600, not "3601".'],
   [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300, not "301".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
   [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'OIDC_ISSUER needs OIDC_CLIENT_ID.'],

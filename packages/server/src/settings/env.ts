@@ -4,6 +4,7 @@ import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract
 import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import type { SystemSetting } from '@switchboard/contract/system'
 import { StartError } from '@switchboard/database/start/start-error'
+import { START_MS } from '@switchboard/database/start/until-started'
 import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
 import { databaseReadUrls, databaseUrl } from './database-urls.ts'
@@ -109,6 +110,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     trustProxy: data.TRUST_PROXY,
     /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
     // With an embedded database, no other server could take the requests.
+    /** How long a start tries each of its steps again. */
+    startSeconds: data.START_SECONDS,
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
     /** Null: no traces are recorded. */
@@ -201,6 +204,11 @@ const variables = z.object({
     .refine((parts) => parts.every(isNetwork), 'must list addresses or networks, such as 10.0.0.0/8,192.168.1.2')
     .or(z.literal(false))
     .default(false),
+  START_SECONDS: z
+    .string()
+    .regex(/^(\d{1,3}|[12]\d{3}|3[0-5]\d\d|3600)$/, 'must be a whole number from 0 to 3600')
+    .transform(Number)
+    .default(START_MS / 1_000),
   DRAIN_SECONDS: z
     .string()
     .regex(/^([1-2]?\d{1,2}|300)$/, 'must be a whole number from 0 to 300')
