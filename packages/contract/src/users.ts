@@ -108,6 +108,8 @@ export const userList = {
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],
+    // Any of the users may run the console.
+    sensitive: ['activate', 'deactivate', 'delete', 'restore'],
   }),
 }
 export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
@@ -138,7 +140,7 @@ export const createUser = endpoint('POST', url, {
  * active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: ['console_account', 'new_address'] },
   operationId: 'users.update',
   summary: 'Change a user',
   tags,
@@ -153,7 +155,7 @@ export const updateUser = endpoint('PATCH', `${url}/:id`, {
  * sign-ins. 409 for a person who runs the console, 422 when the password is easy to guess.
  */
 export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: true },
   operationId: 'users.set_password',
   summary: 'Set the password of a user',
   tags,
@@ -167,7 +169,7 @@ export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
  * active super admin.
  */
 export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: ['console_account'] },
   operationId: 'users.toggle',
   summary: 'Activate or deactivate a user',
   tags,

@@ -17,10 +17,11 @@ import { deleteOpenAccess, userById } from './users.queries.ts'
 import { lockForChange, refuseConsoleAccount, targetOf } from './users.service.ts'
 
 /** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
-export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<void> {
+  const { db, now } = deps
   await inTransaction(db, async (trx) => {
     const user = await lockForChange(trx, id)
-    refuseConsoleAccount(actor, user)
+    refuseConsoleAccount(deps, actor, user)
     await refuseLastSuperAdmin(trx, actor, user, 'delete')
     await hideUser(trx, user)
     const { email, role, tenant_id } = user
@@ -43,12 +44,13 @@ export async function hideUser(trx: Transaction<Database>, user: Pick<User, 'id'
  * stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
  * that another user has, or while the tenant is deleted.
  */
-export async function restoreUser({ db, now }: Deps, actor: Actor, id: string): Promise<User> {
+export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise<User> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     await lockSuperAdmins(trx)
     const deletion = await lockDeletion(trx, 'users', id)
     if (deletion !== undefined) {
-      refuseConsoleAccount(actor, deletion)
+      refuseConsoleAccount(deps, actor, deletion)
       await refuseRemovedActor(trx, actor)
       await moveBack(trx, id)
     }

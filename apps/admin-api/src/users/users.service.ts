@@ -7,6 +7,7 @@ import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
 import { refuseWithout } from '#src/sessions/roles.service.ts'
 import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
@@ -61,17 +62,18 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
  * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateUser(
-  { db, now }: Deps,
+  deps: Deps,
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateUserBody,
 ): Promise<User> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id, body.tenant_id)
     await refuseStale(trx, 'user', before, expectedVersion)
     const changes = changedFields<Record<string, unknown>>(before, body)
     if (Object.keys(changes).length === 0) return before
-    await refuseChange(trx, actor, before, body)
+    await refuseChange(deps, trx, actor, before, body)
     const after = await changeUserRow(trx, id, body)
     if (!after.is_active) await deleteSessionsOfUser(trx, id)
     await writeAudit(trx, now(), actor, {
@@ -84,25 +86,33 @@ export async function updateUser(
 }
 
 /**
- * Throws 403 for an account of the console without the capability `team`, 409 for the own account, the last active super
- * admin, and another role or a tenant of an account of the console.
+ * Throws 403 as `refuseConsoleAccount`, and for a new address without a recent confirmation; 409 for the own account, the
+ * last active super admin, and another role or a tenant of an account of the console.
  */
 async function refuseChange(
+  deps: Deps,
   trx: Transaction<Database>,
   actor: Actor,
   before: User,
-  { role, tenant_id, is_active }: UpdateUserBody,
+  { email, role, tenant_id, is_active }: UpdateUserBody,
 ): Promise<void> {
-  refuseConsoleAccount(actor, before)
+  refuseConsoleAccount(deps, actor, before)
+  if (email !== undefined && email !== before.email) refuseUnconfirmed(deps, actor)
   if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (before.id === actor.admin.id) throw conflict(OWN_ACCOUNT)
   await refuseRemovedActor(trx, actor)
 }
 
-/** Throws 403 for an account of the console without the capability `team`. */
-export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'tenant_id'>): void {
-  if (tenant_id === null) refuseWithout(actor, 'team')
+/** For an account of the console: throws 403 without the capability `team`, and without a recent confirmation. */
+export function refuseConsoleAccount(
+  deps: Pick<Deps, 'now'>,
+  actor: Actor,
+  { tenant_id }: Pick<User, 'tenant_id'>,
+): void {
+  if (tenant_id !== null) return
+  refuseWithout(actor, 'team')
+  refuseUnconfirmed(deps, actor)
 }
 
 /**
@@ -110,14 +120,15 @@ export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'te
  * last active super admin.
  */
 export async function toggleUser(
-  { db, now }: Deps,
+  deps: Deps,
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
 ): Promise<ToggledUser> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
-    refuseConsoleAccount(actor, before)
+    refuseConsoleAccount(deps, actor, before)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
