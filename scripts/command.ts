@@ -14,7 +14,7 @@ import type { Kysely } from 'kysely'
  */
 export async function runCommand(
   prepare: (databaseUrl: string) => Promise<void>,
-  work: (db: Kysely<Database>) => Promise<void>,
+  work: (db: Kysely<Database>, databaseUrl: string) => Promise<void>,
 ): Promise<never> {
   try {
     const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir } = readSettings()
@@ -47,12 +47,12 @@ export function endCommand(error: unknown): never {
 async function runOn(
   url: string,
   prepare: (databaseUrl: string) => Promise<void>,
-  work: (db: Kysely<Database>) => Promise<void>,
+  work: (db: Kysely<Database>, databaseUrl: string) => Promise<void>,
 ): Promise<void> {
   await prepare(url)
   const db = connect(url, { isPatient: true })
   try {
-    await work(db)
+    await work(db, url)
   } finally {
     await db.destroy()
   }

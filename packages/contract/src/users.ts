@@ -36,6 +36,10 @@ export type User = z.infer<typeof user>
 const toggledUser = z.extend(user, { ended_session_count: z.int() })
 export type ToggledUser = z.infer<typeof toggledUser>
 
+/** A user after a change. `pending_email` is a new address of a console account that waits for its link to be opened. */
+const updatedUser = z.extend(user, { pending_email: z.optional(z.string()) })
+export type UpdatedUser = z.infer<typeof updatedUser>
+
 /**
  * A new user of a tenant.
  * @example {"email":"jo@example.com","password":"four unrelated plain words","role":"manager","tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"}
@@ -135,7 +139,8 @@ export const createUser = endpoint('POST', url, {
 })
 
 /**
- * Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with
+ * Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new
+ * address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with
  * `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last
  * active super admin, and for the role or the tenant of a person who runs the console.
  */
@@ -147,7 +152,7 @@ export const updateUser = endpoint('PATCH', `${url}/:id`, {
   params,
   headers: ifMatchHeaders,
   body: updateUserBody,
-  response: { 200: user, 412: staleUser },
+  response: { 200: updatedUser, 412: staleUser },
 })
 
 /**

@@ -1,21 +1,22 @@
 import * as contract from '@switchboard/contract/users'
-import type { CreateUserBody, ToggledUser, UpdateUserBody, User } from '@switchboard/contract/users'
+import type { CreateUserBody, ToggledUser, UpdatedUser, UpdateUserBody, User } from '@switchboard/contract/users'
 import { addedFields, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
-import { refuseWithout } from '#src/sessions/roles.service.ts'
-import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
-import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
+import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { changeEmail } from '#src/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+import { changeUserRow, deleteOpenAccess, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
@@ -58,7 +59,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 403 and 409 by the
+ * Changes the given fields. Deactivation and a new address end the open access. Throws 404 for an unknown user or tenant, 403 and 409 by the
  * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateUser(
@@ -66,7 +67,7 @@ export async function updateUser(
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateUserBody,
-): Promise<User> {
+): Promise<UpdatedUser> {
   const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id, body.tenant_id)
@@ -74,13 +75,23 @@ export async function updateUser(
     const changes = changedFields<Record<string, unknown>>(before, body)
     if (Object.keys(changes).length === 0) return before
     await refuseChange(deps, trx, actor, before, body)
-    const after = await changeUserRow(trx, id, body)
-    if (!after.is_active) await deleteSessionsOfUser(trx, id)
+    const { email = before.email, ...fields } = body
+    const isNewEmail = email !== before.email
+    const ofConsole =
+      before.tenant_id === null && isNewEmail ? await changeEmail(deps, trx, actor, before, email) : null
+    const after = await changeUserRow(trx, id, ofConsole === null ? body : fields)
+    if (before.is_active && !after.is_active) await deleteOpenAccess(trx, id)
+    if (isNewEmail && ofConsole?.isPending !== true) await deleteOpenAccess(trx, id)
+    if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     await writeAudit(trx, now(), actor, {
       action: contract.updateUser.schema.operationId,
       target: targetOf(after),
-      changes,
+      changes:
+        ofConsole === null
+          ? changes
+          : { ...changedFields<Record<string, unknown>>(before, fields), ...ofConsole.changes },
     })
+    if (ofConsole?.isPending === true) return { ...after, pending_email: email }
     return after
   })
 }
@@ -104,17 +115,6 @@ async function refuseChange(
   await refuseRemovedActor(trx, actor)
 }
 
-/** For an account of the console: throws 403 without the capability `team`, and without a recent confirmation. */
-export function refuseConsoleAccount(
-  deps: Pick<Deps, 'now'>,
-  actor: Actor,
-  { tenant_id }: Pick<User, 'tenant_id'>,
-): void {
-  if (tenant_id !== null) return
-  refuseWithout(actor, 'team')
-  refuseUnconfirmed(deps, actor)
-}
-
 /**
  * Activates or deactivates a user. Deactivation ends the sessions. Throws 404, and 409 for the own account and the
  * last active super admin.
@@ -134,7 +134,8 @@ export async function toggleUser(
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
     const after = await changeUserRow(trx, id, { is_active })
     const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
-    if (!is_active) await deleteSessionsOfUser(trx, id)
+    if (!is_active) await deleteOpenAccess(trx, id)
+    if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     await writeAudit(trx, now(), actor, {
       action: contract.toggleUser.schema.operationId,
       target: targetOf(before),
