@@ -1,6 +1,7 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { createMailer } from '@switchboard/mail/mailer'
 import { makeUser } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -16,6 +17,8 @@ type Body = Record<string, unknown>
 
 /** Every call that changes an account of the console, or its ways to sign in, as the walk below finds them. */
 const CHANGES = [
+  'email_changes.cancel',
+  'email_changes.resend',
   'invitations.create',
   'invitations.resend',
   'second_factors.delete',
@@ -41,7 +44,24 @@ const FACTOR = {
   totp_step: 1,
 }
 
-const { app, db, deps, clock } = await startTestApi()
+const EMAIL_CHANGE = {
+  kind: 'email_change' as const,
+  email: 'pending@example.com',
+  invited_by: 'ada@example.com',
+  created_at: new Date('2026-11-20T09:00:00.000Z'),
+  expires_at: new Date('2030-01-01T00:00:00.000Z'),
+}
+
+const mailer = createMailer(
+  {
+    smtpUrl: 'smtp://127.0.0.1:1',
+    from: { address: 'console@example.com' },
+    consoleUrl: 'https://console.example.com',
+  },
+  'Switchboard',
+)
+// The queue is another system.
+const { app, db, deps, clock } = await startTestApi({ mailer, mails: { enqueue: async () => undefined } })
 const caller = await makeUser(db)
 const newSession = () => startSession(deps, db, { user_id: caller.id, address: null, user_agent: null })
 await newSession()
@@ -103,6 +123,10 @@ async function variantsOf(endpoint: Endpoint): Promise<{ path: string; body: Bod
         .insertInto('second_factors')
         .values({ ...FACTOR, user_id: id })
         .execute()
+      await db
+        .insertInto('links')
+        .values({ ...EMAIL_CHANGE, user_id: id })
+        .execute()
       if (isRemoved) await sql`select move_to_deletions('users'::regclass, ${id}, null)`.execute(db)
       variants.push({
         path: pathOf(endpoint, id),
@@ -114,7 +138,7 @@ async function variantsOf(endpoint: Endpoint): Promise<{ path: string; body: Bod
 }
 
 function pathOf(endpoint: Endpoint, memberId: string): string {
-  return goodPath(endpoint, { ...good.ids, users: memberId, team: memberId })
+  return goodPath(endpoint, { ...good.ids, users: memberId, team: memberId, email_changes: memberId })
 }
 
 function bodiesOf({ schema }: Endpoint, body: Body): Body[] {

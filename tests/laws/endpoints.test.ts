@@ -50,6 +50,8 @@ test('every sensitive change needs a confirmation', () => {
 test('of the calls that are sensitive in some cases, the cases are these', () => {
   const confirmed = ADMIN_API_ENDPOINTS.filter(({ config }) => typeof config?.confirmed === 'object')
   expect(Object.fromEntries(confirmed.map(({ schema, config }) => [schema.operationId, config?.confirmed]))).toEqual({
+    'email_changes.resend': ['console_account'],
+    'email_changes.cancel': ['console_account'],
     'tenants.bulk': { actions: ['deactivate', 'delete', 'restore'] },
     'users.bulk': { actions: ['activate', 'deactivate', 'delete', 'restore'] },
     'users.update': ['console_account', 'new_address'],

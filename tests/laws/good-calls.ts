@@ -70,6 +70,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     sign_ins: device.id,
     second_factors: factor.id,
     tokens: token.id,
+    email_changes: superAdminId,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -180,6 +181,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'invitations.accept': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
     'auth.forgotten_password': { email: 'ada@example.com' },
     'auth.reset_password': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
+    'email_changes.read': { token: 'x'.repeat(43) },
+    'email_changes.confirm': { token: 'x'.repeat(43) },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },

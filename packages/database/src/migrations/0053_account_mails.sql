@@ -26,3 +26,6 @@ create table account_notices (
 );
 
 create index account_notices_by_time on account_notices (changed_at);
+
+-- An earlier release cannot replace a link on these indexes.
+update schema_floor set migration = '0053_account_mails';
