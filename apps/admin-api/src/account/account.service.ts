@@ -40,7 +40,8 @@ async function changeOwnEmail(
     const { isPending, changes } = await changeEmail(deps, trx, actor, before, email)
     await writeAudit(trx, now(), actor, audited(before, changes))
     if (isPending) return { ...actor.admin, pending_email: email }
-    return { ...actor.admin, email, ...(await endOtherAccess(deps, trx, actor)) }
+    await endOtherAccess(deps, trx, actor)
+    return { ...actor.admin, email }
   })
 }
 
@@ -59,18 +60,18 @@ async function changePassword(
     const before = await lockActor(deps, trx, actor)
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })
-    const renewed = await endOtherAccess(deps, trx, actor)
+    await endOtherAccess(deps, trx, actor)
+    const renewed = await renewToken(deps, trx, actor.session_id)
     await tellAccount(deps, trx, actor, before, ['The password was changed.'])
     await writeAudit(trx, now(), actor, audited(before, { password: SECRET_CHANGE }))
     return { ...actor.admin, ...renewed }
   })
 }
 
-/** Ends the other sessions and the links of the account, and renews the token of the calling session. */
-async function endOtherAccess(deps: Deps, trx: Transaction<Database>, actor: SignedInActor) {
-  await deleteOtherSessions(trx, actor, deps.now())
+/** Ends the other sessions and the links of the account. */
+async function endOtherAccess({ now }: Deps, trx: Transaction<Database>, actor: SignedInActor): Promise<void> {
+  await deleteOtherSessions(trx, actor, now())
   await deleteLinksOfUser(trx, actor.id)
-  return await renewToken(deps, trx, actor.session_id)
 }
 
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */
