@@ -1,4 +1,5 @@
 import * as contract from '@switchboard/contract/email-changes'
+import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import type { EmailChange } from '@switchboard/contract/email-changes'
 import { type AuditActor, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
@@ -21,8 +22,8 @@ type Account = { id: string; email: string }
 
 /**
  * Changes the address of a locked account of the console. With mail, the new address waits until its link is opened, and
- * replaces an earlier one; without mail, or for other capitals, the address changes at once. Tells the account. Returns
- * the changes for the audit log. Throws 409 for a taken address.
+ * replaces an earlier one; without mail, or when only the capitals differ, the address changes at once. Tells the account.
+ * Returns the changes for the audit log. Throws 409 for a taken address.
  */
 export async function changeEmail(
   deps: ChangeDeps,
@@ -56,8 +57,9 @@ export async function ownEmailChange({ db, now }: Pick<Deps, 'db' | 'now'>, acto
   return { email_change: (await emailChangeOf(db, actor.id, now())) ?? null }
 }
 
-/** Replaces the link of a pending address by a new one. Throws 404, and 403 as `lockPending`. */
+/** Replaces the link of a pending address by a new one. Throws 409 without mail, 404, and 403 as `lockPending`. */
 export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<EmailChange> {
+  if (deps.mailer === null) throw conflict(MAIL_IS_OFF)
   return await deps.db.transaction().execute(async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
     await deleteEmailChange(trx, id)

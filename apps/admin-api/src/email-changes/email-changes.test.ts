@@ -1,4 +1,5 @@
 import { LINK_REFUSED } from '@switchboard/contract/links'
+import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { linkTokenHash } from '@switchboard/mail/links'
 import { createMailer } from '@switchboard/mail/mailer'
@@ -190,6 +191,21 @@ describe('a new address of the own account', () => {
     expect((await api.me(other)).statusCode).toBe(401)
     expect((await api.me(caller.token)).json()).toMatchObject({ email: 'at.once@example.com' })
     expect(await notices(caller.admin.email)).toEqual([])
+  })
+
+  test('that differs in capitals alone is used at once', async () => {
+    const caller = await api.signIn()
+    const email = caller.admin.email.toUpperCase()
+    expect((await ask(caller, email)).json()).toMatchObject({ email })
+  })
+
+  test('is not sent again without mail', async () => {
+    const caller = await api.signIn()
+    await ask(caller, 'no.mail@example.com')
+    api.deps.mailer = null
+    onTestFinished(() => void (api.deps.mailer = mailer))
+    const again = await caller.call({ method: 'POST', url: `${AUTH}/email-changes/${caller.admin.id}/resend` })
+    expect([again.statusCode, again.json()]).toEqual([409, { detail: MAIL_IS_OFF }])
   })
 })
 
