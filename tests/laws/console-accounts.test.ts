@@ -138,7 +138,7 @@ async function variantsOf(endpoint: Endpoint): Promise<{ path: string; body: Bod
 }
 
 function pathOf(endpoint: Endpoint, memberId: string): string {
-  return goodPath(endpoint, { ...good.ids, users: memberId, team: memberId, email_changes: memberId })
+  return goodPath(endpoint, { ...good.ids, users: memberId, team: memberId })
 }
 
 function bodiesOf({ schema }: Endpoint, body: Body): Body[] {

@@ -70,7 +70,6 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     sign_ins: device.id,
     second_factors: factor.id,
     tokens: token.id,
-    email_changes: superAdminId,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -214,6 +213,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
   if (url.endsWith('/team/:id/second-factor')) return 'users'
+  if (url.includes('/email-changes/')) return 'team'
   return url.includes('/auth/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

@@ -57,11 +57,11 @@ export async function ownEmailChange({ db, now }: Pick<Deps, 'db' | 'now'>, acto
   return { email_change: (await emailChangeOf(db, actor.id, now())) ?? null }
 }
 
-/** Replaces the link of a pending address by a new one. Throws 409 without mail, 404, and 403 as `lockPending`. */
+/** Replaces the link of a pending address by a new one. Throws 404, 409 without mail, and 403 as `lockPending`. */
 export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<EmailChange> {
-  if (deps.mailer === null) throw conflict(MAIL_IS_OFF)
   return await deps.db.transaction().execute(async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
+    if (deps.mailer === null) throw conflict(MAIL_IS_OFF)
     await deleteEmailChange(trx, id)
     await issue(deps, trx, { account, email: pending.email, requested_by: actor.email })
     const action = contract.resendEmailChange.schema.operationId
