@@ -116,7 +116,9 @@ describe('a new address of the own account', () => {
     await ask(caller, 'once@example.com')
     await sendLink(caller.admin.id, 'once')
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirm('once')))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 404, 404, 404, 404])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([
+      200, 404, 404, 404, 404,
+    ])
   })
 
   test('replaces an earlier one, whose link ends', async () => {
