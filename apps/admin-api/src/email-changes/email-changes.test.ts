@@ -245,6 +245,10 @@ describe('a new address of another account of the console', () => {
     await sendLink(member.id, 'inactive')
     await change(caller, member.id, { is_active: false })
     expect(await told(confirm('inactive'))).toEqual(REFUSED)
+    const both = await change(caller, member.id, { is_active: true, email: 'inactive@example.com' })
+    expect(both.json()).toMatchObject({ pending_email: 'inactive@example.com' })
+    const other = await change(caller, member.id, { is_active: false, email: 'other@example.com' })
+    expect(other.json()).not.toHaveProperty('pending_email')
   })
 
   test('ends when the person who asked gets a new password or leaves', async () => {

@@ -59,8 +59,9 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. Deactivation and a new address end the open access. Throws 404 for an unknown user or tenant, 403 and 409 by the
- * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
+ * Changes the given fields. A deactivation and a new address end the open access. Throws 404 for an unknown user or tenant,
+ * 403 and 409 by the rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if
+ * given).
  */
 export async function updateUser(
   deps: Deps,
@@ -91,7 +92,8 @@ export async function updateUser(
           ? changes
           : { ...changedFields<Record<string, unknown>>(before, fields), ...ofConsole.changes },
     })
-    if (ofConsole?.isPending === true) return { ...after, pending_email: email }
+    // A deactivation in the same call has ended the new link.
+    if (ofConsole?.isPending === true && after.is_active) return { ...after, pending_email: email }
     return after
   })
 }
