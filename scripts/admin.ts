@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { databaseClock } from '@switchboard/database/database-clock'
+import { openRunQueue } from '@switchboard/jobs/run-queue'
+import { createMailer } from '@switchboard/mail/mailer'
+import { createLogger } from '@switchboard/server/process/log'
+import { readSettings } from '@switchboard/server/settings/env'
 import { databaseError } from '@switchboard/server/http/errors'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
@@ -11,7 +15,7 @@ import { runCommand } from './command.ts'
 // `npm run admin -- create EMAIL`, `reset-password EMAIL` and `reset-second-factor EMAIL`. Only on the server's machine, where every
 // user with shell access can read the data anyway. Every use is audited.
 
-type AdminDeps = Parameters<typeof createSuperAdmin>[0]
+type AdminDeps = Parameters<typeof resetPassword>[0]
 
 /** Each action by its name. Returns the lines to print. */
 const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<string>>([
@@ -32,13 +36,21 @@ if (chosen === undefined || email === undefined || rest.length > 0) {
   process.exit(1)
 }
 
-await runCommand(migrateDatabase, async (db) => {
+await runCommand(migrateDatabase, async (db, directUrl) => {
+  const { mail, brandName } = readSettings()
+  const mailer = createMailer(mail, brandName)
   const { now } = await databaseClock(db)
-  const deps = { db, now, randomBytes, passwords: await createPasswords() }
-  const text = await chosen(deps, email).catch((error: unknown) => {
-    throw databaseError(error) ?? error
-  })
-  console.log(text)
+  // The worker sends the mails that tell an account about its change.
+  const queue = await openRunQueue({ db, directUrl, log: createLogger('silent'), isWorker: false })
+  try {
+    const deps = { db, now, randomBytes, passwords: await createPasswords(), mailer, mails: queue.mails }
+    const text = await chosen(deps, email).catch((error: unknown) => {
+      throw databaseError(error) ?? error
+    })
+    console.log(text)
+  } finally {
+    await queue.stop()
+  }
 })
 
 function textOf(credentials: Credentials): string {

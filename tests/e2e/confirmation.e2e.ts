@@ -53,6 +53,53 @@ test('the form of a key keeps its text without a confirmation, and generates the
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
 })
 
+test('the form of a user keeps a new address without a confirmation, and saves it with one', async ({
+  signedIn: page,
+  server,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  const tenant_id = await makeTenant(page, 'Confirmed Users')
+  const email = 'confirmed.user@example.com'
+  await callApi(page, 'POST', 'tenant-admins', {
+    email,
+    password: 'seven sisters walk at dusk',
+    role: 'user',
+    tenant_id,
+  })
+  await page.goto(`/users?q=${email}`)
+  await page.getByRole('button', { name: `Edit ${email}` }).click()
+  const form = page.getByRole('dialog', { name: 'Edit User' })
+  await form.getByLabel('Email Address').fill('moved.user@example.com')
+  await outdateSignIns(server)
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(password(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(form.getByRole('alert')).toHaveText('Confirm that it is you before this action.')
+  await expect(form.getByLabel('Email Address')).toHaveValue('moved.user@example.com')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await password(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('moved.user@example.com: email address changed.')).toBeVisible()
+})
+
+test('a bulk deactivation of tenants asks for the password, and goes on', async ({
+  signedIn: page,
+  server,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  for (const name of ['Paused One', 'Paused Two']) await makeTenant(page, name)
+  await page.goto('/tenants?q=paused')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Deactivate' }).click()
+  await outdateSignIns(server)
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await password(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
+})
+
 test('an export asks for the password, and downloads the file', async ({ signedIn: page, server, problems }) => {
   problems.expected.push(/status of 403/)
   await page.goto('/users')

@@ -17,7 +17,7 @@ export const REASON = 'Not today.'
 const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 
 /** All routes of the console without a session. */
-export const PUBLIC_SCREENS = ['/login', '/forgotten-password', '/reset-password', '/invitation']
+export const PUBLIC_SCREENS = ['/login', '/forgotten-password', '/reset-password', '/invitation', '/email-change']
 
 /** All routes of the console behind the sign-in. `TASK` and `TENANT` are replaced with ids. */
 export const SCREENS: Record<string, Screen> = {

@@ -1,64 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { acceptInvitation } from '@switchboard/contract/invitations'
 import { LINK_REFUSED } from '@switchboard/contract/links'
-import { linkIn, startMailbox } from '@switchboard/testing/mailbox'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutMail } from './fixtures.ts'
-import { type Server, startServer } from './server.ts'
+import { openElsewhere, receivedLink, withMail } from './with-mail.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
 const OTHER_PASSWORD = 'kettles under nine plums'
-
-type Mailbox = Awaited<ReturnType<typeof startMailbox>>
-
-/** Servers that send their mail to a mailbox of the test. */
-const withMail = withoutMail.extend<object, { mailbox: Mailbox; server: Server }>({
-  mailbox: [
-    async ({}, use) => {
-      const mailbox = await startMailbox()
-      await use(mailbox)
-      await mailbox.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  server: [
-    async ({ mailbox }, use) => {
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'Switchboard <console@example.com>', PUBLIC_URL: url }
-      const server = await startServer({ PORT: String(port), ...mail })
-      await use({ ...server, url })
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-/** The link in the next mail to this address. */
-async function receivedLink({ mails }: Mailbox, email: string): Promise<string> {
-  const newest = () =>
-    mails.findLast(({ to }) => !Array.isArray(to) && to?.value.some(({ address }) => address === email))
-  await expect.poll(() => newest() !== undefined, { timeout: 15_000 }).toBe(true)
-  return linkIn(newest() ?? {})
-}
-
-/** Opens a link as its person does, in another browser. */
-async function openElsewhere(browser: Browser, link: string): Promise<Page> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(link)
-  return page
-}
 
 async function choosePassword(page: Page, password: string, button: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password)

@@ -126,7 +126,7 @@ await db
 const machine = await makeToken(db, { created_by_id: actor.admin.id })
 const newLink = (fields: { kind: LinkKind; email: string; token: string; role?: 'support'; user_id?: string }) => {
   const { token, role = null, ...link } = fields
-  const invited_by = role === null ? null : 'ada@example.com'
+  const invited_by = link.kind === 'password_reset' ? null : 'ada@example.com'
   const times = { created_at: api.clock.at, expires_at: new Date(api.clock.at.getTime() + 3_600_000) }
   return db
     .insertInto('links')
@@ -139,6 +139,7 @@ const withdrawn = await newLink({ kind: 'invitation', email: 'late@example.com',
 await newLink({ kind: 'invitation', email: 'accepted@example.com', role: 'support', token: 'accepted' })
 const forgetful = await makeUser(db, { email: 'forgetful@example.com' })
 await newLink({ kind: 'password_reset', email: forgetful.email, user_id: forgetful.id, token: 'reset' })
+await newLink({ kind: 'email_change', email: 'changed@example.com', user_id: colleague.id, token: 'changed' })
 const password = 'seven sisters walk at dusk'
 const template = '/prompts/templates/general'
 await prepareWriteFaults(db)
@@ -221,7 +222,10 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'sessions.end': ['DELETE', `/auth/sessions/${other.id}`],
   'sessions.end_others': ['DELETE', '/auth/sessions'],
   'auth.profile': ['PUT', '/auth/profile', { email: 'renamed@example.com', current_password: PASSWORD }],
-  'auth.login': ['POST', '/auth/login', { ...login, email: 'renamed@example.com' }],
+  'email_changes.resend': ['POST', `/auth/email-changes/${actor.admin.id}/resend`],
+  'email_changes.cancel': ['DELETE', `/auth/email-changes/${actor.admin.id}`],
+  'email_changes.confirm': ['POST', '/auth/email-changes/confirm', { token: 'changed' }],
+  'auth.login': ['POST', '/auth/login', login],
   'second_factors.add_totp': [
     'POST',
     '/auth/second-factors/totp',

@@ -39,12 +39,28 @@ const openApi = z.looseObject({
 
 test('every sensitive change needs a confirmation', () => {
   const sensitive = ADMIN_API_ENDPOINTS.filter(({ method, config, schema }) => {
-    const isNewKey = /^api_keys\.(create|rotate)$/.test(schema.operationId)
-    return method !== 'GET' && (isNewKey || SENSITIVE.has(config?.capability))
+    const isLongerKey = /^api_keys\.(create|rotate|extend_grace)$/.test(schema.operationId)
+    return method !== 'GET' && (isLongerKey || SENSITIVE.has(config?.capability))
   })
   expect(sensitive.length).toBeGreaterThan(15)
   const missing = sensitive.filter(({ config }) => config?.confirmed !== true)
   expect(missing.map(({ schema }) => schema.operationId)).toEqual([])
+})
+
+test('of the calls that are sensitive in some cases, the cases are these', () => {
+  const confirmed = ADMIN_API_ENDPOINTS.filter(({ config }) => typeof config?.confirmed === 'object')
+  expect(Object.fromEntries(confirmed.map(({ schema, config }) => [schema.operationId, config?.confirmed]))).toEqual({
+    'email_changes.resend': ['console_account'],
+    'email_changes.cancel': ['console_account'],
+    'tenants.bulk': { actions: ['deactivate', 'delete', 'restore'] },
+    'users.bulk': { actions: ['activate', 'deactivate', 'delete', 'restore'] },
+    'users.update': ['console_account', 'new_address'],
+    'users.toggle': ['console_account'],
+    'api_keys.bulk': { actions: ['deactivate', 'delete', 'restore'] },
+    'api_keys.update': ['longer_life'],
+    'tasks.bulk': { actions: ['delete', 'restore'] },
+    'runs.bulk': { actions: [] },
+  })
 })
 
 describe.for(servers)('%s', ([, app, endpoints]) => {

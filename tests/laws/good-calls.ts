@@ -181,6 +181,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'invitations.accept': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
     'auth.forgotten_password': { email: 'ada@example.com' },
     'auth.reset_password': { token: 'x'.repeat(43), password: 'seven sisters walk at dusk' },
+    'email_changes.read': { token: 'x'.repeat(43) },
+    'email_changes.confirm': { token: 'x'.repeat(43) },
     'search.all': { q: 'harbor' },
     'search.records': { ids: [tenant.id] },
     'keys.verify': { api_key: key.api_key, origin: 'https://shop.example.com' },
@@ -212,6 +214,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'
   if (url.endsWith('/team/:id/second-factor')) return 'users'
+  if (url.includes('/email-changes/')) return 'team'
   return url.includes('/auth/sessions/') ? 'sessions' : schema.operationId.split('.', 1)[0]
 }
 

@@ -20,6 +20,8 @@ const isPublic = new Set([
   `${AUTH}/oidc/session`,
   `${AUTH}/oidc/backchannel-logout`,
   `${AUTH}/links/check-password`,
+  `${AUTH}/email-changes/read`,
+  `${AUTH}/email-changes/confirm`,
   `${AUTH}/invitations/read`,
   `${AUTH}/invitations/accept`,
   `${AUTH}/forgotten-password`,

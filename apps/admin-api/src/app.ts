@@ -15,6 +15,7 @@ import { addConsoleFiles } from '#src/console-files/console-files.routes.ts'
 import { addInvitationRoutes } from '#src/invitations/invitations.routes.ts'
 import { addMailRoutes } from '#src/mail/mail.routes.ts'
 import { addPasswordResetRoutes } from '#src/password-resets/password-resets.routes.ts'
+import { addEmailChangeRoutes } from '#src/email-changes/email-changes.routes.ts'
 import { addFigures } from '#src/metrics/figures.service.ts'
 import { limitRates } from '#src/sessions/rate-limits.ts'
 import { hasSuperAdmin } from '#src/users/super-admins.queries.ts'
@@ -65,6 +66,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addConfirmationRoutes(app, deps)
   addSingleSignOnRoutes(app, deps)
   addAccountRoutes(app, deps)
+  addEmailChangeRoutes(app, deps)
   addSignInRoutes(app, deps)
   addSecondFactorRoutes(app, deps)
   addInvitationRoutes(app, deps)

@@ -53,5 +53,15 @@ const invitation = createRoute({
   component: lazyPage(() => import('#src/invitations/invitation-page.tsx').then((code) => code.InvitationPage)),
 })
 
+const emailChange = createRoute({
+  getParentRoute: () => root,
+  path: '/email-change',
+  beforeLoad: ({ location }) => {
+    if (keepLinkToken(location)) throw redirect({ to: '/email-change', replace: true })
+  },
+  loader: linkTokenOf,
+  component: lazyPage(() => import('#src/email-changes/email-change-page.tsx').then((code) => code.EmailChangePage)),
+})
+
 /** The pages without a session. */
-export const signedOutRoutes = [login, forgottenPassword, resetPassword, invitation]
+export const signedOutRoutes = [login, forgottenPassword, resetPassword, invitation, emailChange]

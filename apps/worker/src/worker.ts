@@ -4,6 +4,8 @@ import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
+import { deleteOldNotices } from './account-notices/account-notices.queries.ts'
+import { sendAccountNotice } from './account-notices/send-account-notice.job.ts'
 import { sealEntries } from './activity/seal-entries.service.ts'
 import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
 import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
@@ -39,6 +41,7 @@ const SWEEPS = {
   'deleting old reviews': deleteOldReviews,
   'deleting old webhooks': deleteOldWebhooks,
   'deleting expired links': deleteExpiredLinks,
+  'deleting old notices of accounts': deleteOldNotices,
 }
 
 type Worker = {
@@ -86,9 +89,10 @@ export async function createWorker({
         (payload) => runTask(deps, payload),
         (payload) => giveUpRun(deps, payload),
       )
-      await queue.mails.work((payload) =>
-        'link_id' in payload ? sendLink(deps, payload) : sendNewSignIn(deps, payload),
-      )
+      await queue.mails.work((payload) => {
+        if ('link_id' in payload) return sendLink(deps, payload)
+        return 'new_sign_in_id' in payload ? sendNewSignIn(deps, payload) : sendAccountNotice(deps, payload)
+      })
       const { signal } = stopping
       const { log } = deps
       ticking = Promise.all([

@@ -5,16 +5,17 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 const NOT_SENT = 'The database was restored from a backup, without the queue of mails.'
 
 /**
- * Ends all sessions, sign-ins in progress, invitations and password resets: any of them may have been ended after the backup
- * was made. Ends the Undo of deletions too, because their rows name the tables that an Undo writes. Gives up mails whose jobs are
- * in no backup.
+ * Ends all sessions, sign-ins in progress, invitations, password resets and pending email addresses: any of them may have been
+ * ended after the backup was made. Ends the Undo of deletions too, because their rows name the tables that an Undo writes. Gives
+ * up mails whose jobs are in no backup.
  */
 export async function endAccess(trx: Transaction<Database>): Promise<void> {
   for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links', 'deletions'] as const)
     await sql`delete from ${sql.table(table)}`.execute(trx)
-  await sql`update known_devices set mail_state = 'failed', mail_problem = ${NOT_SENT} where mail_state = 'queued'`.execute(
-    trx,
-  )
+  for (const table of ['known_devices', 'account_notices'] as const)
+    await sql`
+      update ${sql.table(table)} set mail_state = 'failed', mail_problem = ${NOT_SENT}
+      where mail_state = 'queued'`.execute(trx)
 }
 
 type Access = { kind: 'API key' | 'machine token' | 'member'; id: string; name: string; about: string }

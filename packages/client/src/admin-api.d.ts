@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in member. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -343,6 +343,106 @@ export interface paths {
          * @description 404 for the session of another account.
          */
         delete: operations["sessions.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your pending email address
+         * @description The new address that waits for its link to be opened; null without one.
+         */
+        get: operations["email_changes.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the link to a pending email address again
+         * @description Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address.
+         */
+        post: operations["email_changes.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a pending email address
+         * @description Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address.
+         */
+        delete: operations["email_changes.cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a pending email address
+         * @description The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid.
+         */
+        post: operations["email_changes.read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a new email address
+         * @description Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another user has the address by now.
+         */
+        post: operations["email_changes.confirm"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1175,7 +1275,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
+         * @description Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
          */
         patch: operations["users.update"];
         trace?: never;
@@ -2863,7 +2963,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed member; after a new password also the new session token and its expiry. */
+        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that waits for its link to be opened. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -2875,6 +2975,7 @@ export interface components {
             created_at: string;
             /** @constant */
             must_enroll?: true;
+            pending_email?: string;
             access_token?: string;
             /** Format: date-time */
             expires_at?: string;
@@ -3196,6 +3297,17 @@ export interface components {
                 seen_at: string;
                 advice: string;
             } | null;
+        };
+        /** @description A new email address of a console account. The account has the address once the link of its mail was opened. */
+        EmailChange: {
+            email: string;
+            requested_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            mail_state: ("queued" | "sent" | "failed") | null;
+            mail_problem: string | null;
         };
         /** @description A pending invitation to run the console. */
         Invitation: {
@@ -3709,6 +3821,7 @@ export interface components {
             last_sign_in_at: string | null;
             second_factors: ("totp" | "passkey")[];
             open_session_count: number;
+            email_change: components["schemas"]["EmailChange"] | null;
             version: number;
         };
         /** @description The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
@@ -4705,7 +4818,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind: "invitation" | "password_reset";
+                    kind: "invitation" | "password_reset" | "email_change";
                     token: string;
                     password: string;
                 };
@@ -5203,6 +5316,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email_change: components["schemas"]["EmailChange"] | null;
+                    };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.resend": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChange"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account: string;
+                        email: string;
+                    };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {
@@ -7981,7 +8364,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        email: string;
+                        /** @enum {string} */
+                        role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+                        tenant_id: string | null;
+                        tenant_name: string | null;
+                        tenant_status: ("active" | "inactive") | null;
+                        is_active: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        last_sign_in_at: string | null;
+                        must_change_password: boolean;
+                        version: number;
+                        pending_email?: string;
+                    };
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */

@@ -43,8 +43,12 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-/** The changed member; after a new password also the new session token and its expiry. */
+/**
+ * The changed member; after a new password also the new session token and its expiry.
+ * `pending_email` is a new address that waits for its link to be opened.
+ */
 export const updatedProfile = z.extend(currentAdmin, {
+  pending_email: z.optional(z.string()),
   access_token: z.optional(z.string()),
   expires_at: z.optional(moment),
 })
@@ -53,8 +57,8 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes the address or the password of the signed-in member. A new password ends all sessions and returns a
- * new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
+ * Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new
+ * token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
  * current password, 429 after too many wrong passwords.
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {

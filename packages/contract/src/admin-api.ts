@@ -12,6 +12,7 @@ import { beginConfirmation, confirm } from './auth/confirmation.ts'
 import { logout, me } from './auth/session.ts'
 import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
+import * as emailChanges from './email-changes.ts'
 import * as invitations from './invitations.ts'
 import { sendTestMail } from './mail.ts'
 import { readRecords, search } from './palette.ts'
@@ -57,6 +58,11 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   singleSignOn.openSingleSignOn,
   singleSignOn.backChannelLogout,
   account.updateProfile,
+  emailChanges.getEmailChange,
+  emailChanges.resendEmailChange,
+  emailChanges.cancelEmailChange,
+  emailChanges.readEmailChange,
+  emailChanges.confirmEmailChange,
   account.listSessions,
   account.endSession,
   account.endOtherSessions,

@@ -171,7 +171,7 @@ export const createApiKey = endpoint('POST', url, {
  * key, and for the expiry of a rotated key, which the end of its grace period sets.
  */
 export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: ['longer_life'] },
   operationId: 'api_keys.update',
   summary: 'Change an API key',
   tags,
@@ -249,7 +249,7 @@ export const endGrace = endpoint('POST', `${url}/:key_id/end-grace`, {
  * new end is not later.
  */
 export const extendGrace = endpoint('POST', `${url}/:key_id/extend-grace`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: true },
   operationId: 'api_keys.extend_grace',
   summary: 'Extend the grace of a rotated API key',
   tags,

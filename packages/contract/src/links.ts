@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { text } from './wire/text.ts'
 
 /** Kinds of single-use links. */
-export const linkKind = z.enum(['invitation', 'password_reset'])
+export const linkKind = z.enum(['invitation', 'password_reset', 'email_change'])
 export type LinkKind = z.infer<typeof linkKind>
 
 /** Lifetime of an invitation, in hours. */
@@ -10,16 +10,21 @@ export const INVITATION_HOURS = 72
 /** Lifetime of a link that resets a password, in minutes. */
 export const PASSWORD_RESET_MINUTES = 30
 
+/** Lifetime of a link that confirms a new email address, in hours. */
+export const EMAIL_CHANGE_HOURS = 24
+
 /** Lifetime of each kind of link, in milliseconds. */
 export const LINK_LIFETIME_MS: Readonly<Record<LinkKind, number>> = {
   invitation: INVITATION_HOURS * 3_600_000,
   password_reset: PASSWORD_RESET_MINUTES * 60_000,
+  email_change: EMAIL_CHANGE_HOURS * 3_600_000,
 }
 
 /** The page of the console that each kind of link opens. The token follows in the fragment, which no server receives. */
 export const LINK_PATHS = {
   invitation: '/invitation',
   password_reset: '/reset-password',
+  email_change: '/email-change',
 } as const satisfies Record<LinkKind, string>
 
 /** The answer to every link that cannot be used: unknown, used, expired, withdrawn or replaced. */

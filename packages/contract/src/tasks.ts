@@ -150,7 +150,11 @@ const list = describeList(noun, {
 /** The list of tasks. */
 export const taskList = {
   ...list,
-  ...describeBulk(noun, { filters: list.filters, actions: ['resume', 'pause', 'delete', 'restore'] }),
+  ...describeBulk(noun, {
+    filters: list.filters,
+    actions: ['resume', 'pause', 'delete', 'restore'],
+    sensitive: ['delete', 'restore'],
+  }),
 }
 export type TaskListQuery = z.infer<typeof taskList.list.schema.querystring>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ownSession } from './account.ts'
+import { emailChange } from './email-changes.ts'
 import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
 import { secondFactor } from '#src/second-factors.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
@@ -14,6 +15,8 @@ export const member = z.extend(currentAdmin, {
   second_factors: z.array(secondFactor.shape.kind),
   /** Number of live sessions. */
   open_session_count: z.int(),
+  /** A new address that waits for its link to be opened. */
+  email_change: z.nullable(emailChange),
   version: z.int(),
 })
 export type Member = z.infer<typeof member>

@@ -142,6 +142,7 @@ export const tenantList = {
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],
+    sensitive: ['deactivate', 'delete', 'restore'],
   }),
 }
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>

@@ -36,6 +36,10 @@ export type User = z.infer<typeof user>
 const toggledUser = z.extend(user, { ended_session_count: z.int() })
 export type ToggledUser = z.infer<typeof toggledUser>
 
+/** A user after a change. `pending_email` is a new address of a console account that waits for its link to be opened. */
+const updatedUser = z.extend(user, { pending_email: z.optional(z.string()) })
+export type UpdatedUser = z.infer<typeof updatedUser>
+
 /**
  * A new user of a tenant.
  * @example {"email":"jo@example.com","password":"four unrelated plain words","role":"manager","tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"}
@@ -108,6 +112,8 @@ export const userList = {
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],
+    // Any of the users may run the console.
+    sensitive: ['activate', 'deactivate', 'delete', 'restore'],
   }),
 }
 export type UserListQuery = z.infer<typeof userList.list.schema.querystring>
@@ -133,19 +139,20 @@ export const createUser = endpoint('POST', url, {
 })
 
 /**
- * Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with
+ * Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new
+ * address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with
  * `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last
  * active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: ['console_account', 'new_address'] },
   operationId: 'users.update',
   summary: 'Change a user',
   tags,
   params,
   headers: ifMatchHeaders,
   body: updateUserBody,
-  response: { 200: user, 412: staleUser },
+  response: { 200: updatedUser, 412: staleUser },
 })
 
 /**
@@ -153,7 +160,7 @@ export const updateUser = endpoint('PATCH', `${url}/:id`, {
  * sign-ins. 409 for a person who runs the console, 422 when the password is easy to guess.
  */
 export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: true },
   operationId: 'users.set_password',
   summary: 'Set the password of a user',
   tags,
@@ -167,7 +174,7 @@ export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
  * active super admin.
  */
 export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
-  config: { capability: 'edit' },
+  config: { capability: 'edit', confirmed: ['console_account'] },
   operationId: 'users.toggle',
   summary: 'Activate or deactivate a user',
   tags,

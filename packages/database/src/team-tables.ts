@@ -7,6 +7,19 @@ import type { TokenRole } from '@switchboard/contract/tokens'
 
 /** The tables of sign-ins and of the people who run the console, as in `tables.ts`. */
 export interface TeamTables {
+  account_notices: {
+    id: Generated<string>
+    mail_to: string
+    account: string
+    changes: string[]
+    changed_by: string
+    address: string | null
+    changed_at: Moment
+    mail_state: Generated<MailState>
+    mail_attempts: Generated<number>
+    mail_problem: string | null
+  }
+
   idempotency_keys: {
     id: Buffer
     fingerprint: Buffer

@@ -22,10 +22,15 @@ const sendLinkPayload = z.object({ link_id: z.uuid() })
 export type SendLinkPayload = z.infer<typeof sendLinkPayload>
 const sendNewSignInPayload = z.object({ new_sign_in_id: z.uuid() })
 export type SendNewSignInPayload = z.infer<typeof sendNewSignInPayload>
-const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload])
+const sendAccountNoticePayload = z.object({ account_notice_id: z.uuid() })
+export type SendAccountNoticePayload = z.infer<typeof sendAccountNoticePayload>
+const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload, sendAccountNoticePayload])
 export type MailPayload = z.infer<typeof mailPayload>
 
-/** The queue of the mails. A job has the id of a link, whose token is made when the mail is sent, or of a new sign-in. */
+/**
+ * The queue of the mails. A job has the id of a link, whose token is made when the mail is sent, of a new sign-in, or of a
+ * notice about a changed account.
+ */
 export type MailQueue = {
   /** Adds a job in the caller's transaction. */
   enqueue: (trx: Transaction<Database>, job: MailPayload & { delayMs?: number }) => Promise<void>

@@ -3,7 +3,14 @@ import { startConnectProxy } from '@switchboard/testing/connect-proxy'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { mailErrorOf } from './mail-error.ts'
 import { createMailer } from './mailer.ts'
-import { invitationMail, newSignInMail, passwordResetMail, testMail } from './mails.ts'
+import {
+  accountChangedMail,
+  emailChangeMail,
+  invitationMail,
+  newSignInMail,
+  passwordResetMail,
+  testMail,
+} from './mails.ts'
 
 const TOTAL_MS = 500
 const mailbox = await startMailbox()
@@ -71,6 +78,25 @@ test.each([
       at: '2026-11-20T09:00:00Z',
       device: 'A <b>',
       address: '::1',
+    }),
+  ],
+  [
+    'a new address',
+    emailChangeMail(mailer, {
+      url: URL_OF_LINK,
+      email: '<img src=x>@x.example',
+      account: '<b>@x.example',
+      requested_by: 'A <b>',
+    }),
+  ],
+  [
+    'a changed account',
+    accountChangedMail(mailer, {
+      account: '<img src=x>@x.example',
+      changes: ['The passkey “<b>” was added.'],
+      changed_by: 'A <b>',
+      address: null,
+      changed_at: '2026-11-20T09:00:00Z',
     }),
   ],
   ['a test mail', testMail(mailer)],

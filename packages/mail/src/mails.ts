@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
-import { INVITATION_HOURS, PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
+import { EMAIL_CHANGE_HOURS, INVITATION_HOURS, PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
 import type { Mail } from './mailer.ts'
 
 /** Name of the product, for the subject, the head and the foot. */
@@ -33,6 +33,53 @@ export function passwordResetMail(brand: Brand, { url, email }: { url: string; e
     after: [
       `The link works once and for ${PASSWORD_RESET_MINUTES} minutes. A new password ends all sessions of the account.`,
       'If you did not request this, ignore this mail: your password stays as it is.',
+    ],
+  })
+}
+
+/** The mail to a new address of an account. `account` is the present address, `url` the link with its token. */
+export function emailChangeMail(
+  brand: Brand,
+  { url, email, account, requested_by }: { url: string; email: string; account: string; requested_by: string },
+): Mail {
+  return mailOf(brand, {
+    subject: `Confirm your new address for ${brand.brandName}`,
+    before: [
+      `${requested_by} asked to change the address of the account ${account} of the ${brand.brandName} console to ${email}.`,
+      'The account keeps its address until you confirm the new one:',
+    ],
+    button: { label: 'Confirm address', url },
+    after: [
+      `The link works once and for ${EMAIL_CHANGE_HOURS} hours. The change ends all sessions of the account.`,
+      'If you did not expect this, ignore this mail: the account keeps its address.',
+    ],
+  })
+}
+
+/** The mail about changes of an account. `changes` are sentences, `changed_at` is ISO 8601, `address` is null on the server itself. */
+export function accountChangedMail(
+  brand: Brand,
+  {
+    account,
+    changes,
+    changed_by,
+    address,
+    changed_at,
+  }: { account: string; changes: string[]; changed_by: string; address: string | null; changed_at: string },
+): Mail {
+  return mailOf(brand, {
+    subject: `Your ${brand.brandName} account was changed`,
+    before: [`Your account ${account} of the ${brand.brandName} console was changed.`, ...changes],
+    facts: [
+      ['Time', `${TIME.format(new Date(changed_at))} UTC`],
+      ['By', changed_by],
+      ['Network address', address ?? 'the server itself'],
+    ],
+    button: { label: 'Check your account', url: `${brand.consoleUrl}/settings/security` },
+    after: [
+      'If you know about this change, there is nothing to do.',
+      'If not, change your password in Settings at once, which ends all other sessions. Then check your second factors.',
+      'If you cannot sign in, ask another super admin to deactivate your account.',
     ],
   })
 }

@@ -1,27 +1,30 @@
 import * as contract from '@switchboard/contract/account'
 import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
-import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { changeEmail } from '#src/email-changes/email-changes.service.ts'
+import { deleteLinksOfUser } from '#src/users/users.queries.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { renewToken, type SignedInActor } from '#src/sessions/sessions.service.ts'
 import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
-import { lockUserOfSession, updateEmail, updateUserRow } from '#src/auth/sign-in.queries.ts'
+import { lockUserOfSession, updateUserRow } from '#src/auth/sign-in.queries.ts'
 
 const ACTION = contract.updateProfile.schema.operationId
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: SignedInActor, body: ProfileBody): Promise<UpdatedProfile> {
-  if (body.email !== undefined) return await changeEmail(deps, actor, body.email, body.current_password)
+  if (body.email !== undefined) return await changeOwnEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
 }
 
-async function changeEmail(
+async function changeOwnEmail(
   deps: Deps,
   actor: SignedInActor,
   email: string,
@@ -33,10 +36,11 @@ async function changeEmail(
   await checkCurrentPassword(deps, actor, password, ACTION)
   return await db.transaction().execute(async (trx) => {
     const before = await lockActor(deps, trx, actor)
-    const changes = changedFields({ email: before.email }, { email })
-    if (Object.keys(changes).length === 0) return actor.admin
-    await updateEmail(trx, actor.id, email)
+    if (email === before.email) return actor.admin
+    const { isPending, changes } = await changeEmail(deps, trx, actor, before, email)
     await writeAudit(trx, now(), actor, audited(before, changes))
+    if (isPending) return { ...actor.admin, pending_email: email }
+    await endOtherAccess(deps, trx, actor)
     return { ...actor.admin, email }
   })
 }
@@ -56,11 +60,18 @@ async function changePassword(
     const before = await lockActor(deps, trx, actor)
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })
-    await deleteOtherSessions(trx, actor, now())
+    await endOtherAccess(deps, trx, actor)
     const renewed = await renewToken(deps, trx, actor.session_id)
+    await tellAccount(deps, trx, actor, before, ['The password was changed.'])
     await writeAudit(trx, now(), actor, audited(before, { password: SECRET_CHANGE }))
     return { ...actor.admin, ...renewed }
   })
+}
+
+/** Ends the other sessions and the links of the account. */
+async function endOtherAccess({ now }: Deps, trx: Transaction<Database>, actor: SignedInActor): Promise<void> {
+  await deleteOtherSessions(trx, actor, now())
+  await deleteLinksOfUser(trx, actor.id)
 }
 
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */

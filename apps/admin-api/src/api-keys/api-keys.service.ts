@@ -9,6 +9,7 @@ import type { Database } from '@switchboard/database/tables'
 import { AppError, badRequest, conflict, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { getPublicSuffix } from 'tldts'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
@@ -63,15 +64,16 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 }
 
 /**
- * Changes the given fields. Throws 404, 400 for a past expiry, 409 for a revoked key and for the expiry of a rotated key,
+ * Changes the given fields. Throws 404, 403 for a later expiry without a recent confirmation, 400 for a past expiry, 409 for a revoked key and for the expiry of a rotated key,
  * 412 with the current record unless its version is `expectedVersion` (if given), 422 for a wildcard under a public suffix.
  */
 export async function updateApiKey(
-  { db, now }: Deps,
+  deps: Deps,
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateApiKeyBody,
 ): Promise<ApiKey> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await queries.lockApiKey(trx, id)
     if (before === undefined) throw notFound('API key')
@@ -81,6 +83,7 @@ export async function updateApiKey(
     const changes = changedFields<Record<string, unknown>>(before, { ...fields, expires_at })
     if (Object.keys(changes).length === 0) return before
     refusePublicWildcards(fields.allowed_origins ?? [])
+    if (expires_at !== undefined && isLater(expires_at, before.expires_at)) refuseUnconfirmed(deps, actor)
     const after = await queries.updateApiKeyRow(trx, id, {
       ...fields,
       ...(expires_at !== undefined && newExpiry(before, expires_at, now())),
@@ -104,6 +107,11 @@ function differing(key: ApiKey, { name, description, allowed_origins, expires_at
     ...(!isDeepStrictEqual(origins, key.allowed_origins) && { allowed_origins: origins }),
     ...(expiry !== key.expires_at && { expires_at: expiry }),
   }
+}
+
+/** Whether an expiry is after another one. Null is never. */
+function isLater(expiry: string | null, other: string | null): boolean {
+  return other !== null && (expiry === null || expiry > other)
 }
 
 /** The grace period sets the end of a rotated key. A rotation keeps the lifetime of the newest choice. */

@@ -18,19 +18,18 @@ const ACTION = confirm.schema.operationId
 const ENDED = 'This question has ended. Try again.'
 const WRONG_ANSWER = 'This is not right, or was used before.'
 
-/** Refuses the calls with `confirmed` of a session without a recent confirmation; runs before any body is read. */
+/** Refuses the calls that are always sensitive, of a session without a recent confirmation; runs before any body is read. */
 export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void {
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
     if (request.is404 || config.public === true) return
-    refuseUnconfirmed(deps, actorOf(request), config.confirmed)
+    if (config.confirmed === true) refuseUnconfirmed(deps, actorOf(request))
   })
 }
 
-/** Throws 403 with the reason `CONFIRMATION_REQUIRED` if the call needs a newer sign-in or confirmation. */
-export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, actor: Actor, isSensitive: boolean | undefined): void {
-  const { confirmed_at } = actor
-  if (isSensitive !== true || confirmed_at === null || now() < confirmedUntil(new Date(confirmed_at))) return
+/** For a sensitive call: throws 403 with the reason `CONFIRMATION_REQUIRED` without a recent sign-in or confirmation. */
+export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { confirmed_at }: Actor): void {
+  if (confirmed_at === null || now() < confirmedUntil(new Date(confirmed_at))) return
   throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
 }
 

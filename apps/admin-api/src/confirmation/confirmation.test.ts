@@ -1,6 +1,7 @@
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
-import { makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import { describe, expect, test } from 'vitest'
 import { enrollTotp } from '#src/testing/enrolled-accounts.ts'
 import { createAuthenticator } from '#src/testing/software-authenticator.ts'
@@ -62,15 +63,55 @@ test('other calls need no confirmation', async () => {
   expect((await call({ method: 'GET', url: '/api/v1/admin/tenants' })).statusCode).toBe(200)
 })
 
-test('a bulk change needs a confirmation for its action alone', async () => {
-  const { call } = await oldSession()
-  const tenant = await makeTenant(api.db)
-  const user = await makeUser(api.db, { role: 'user', tenant_id: tenant.id })
-  const bulk = (action: string) =>
-    call({ method: 'POST', url: '/api/v1/admin/tenant-admins/bulk', body: { action, ids: [user.id] } })
-  const refused = await bulk('delete')
-  expect([refused.statusCode, refused.json()]).toEqual([403, REQUIRED])
-  expect((await bulk('deactivate')).json().results).toMatchObject([{ outcome: 'done' }])
+describe('in some cases', () => {
+  const USERS = '/api/v1/admin/tenant-admins'
+  const answered = async (answer: ReturnType<Caller['call']>) => [(await answer).statusCode, (await answer).json()]
+
+  test.for([
+    ['tenants', ['deactivate', 'delete', 'restore'], ['activate']],
+    ['tenant-admins', ['activate', 'deactivate', 'delete', 'restore'], []],
+    ['api-keys', ['deactivate', 'delete', 'restore'], ['activate']],
+    ['tasks', ['delete', 'restore'], ['pause', 'resume']],
+  ] as const)('a bulk change of %s needs a confirmation for %o, and for %o none', async ([noun, asking, free]) => {
+    const { call } = await oldSession()
+    const bulk = (action: string) =>
+      call({ method: 'POST', url: `/api/v1/admin/${noun}/bulk`, body: { action, ids: [ID] } })
+    for (const action of asking) expect(await answered(bulk(action))).toEqual([403, REQUIRED])
+    for (const action of free) expect((await bulk(action)).statusCode).toBe(200)
+  })
+
+  test('a user of a tenant needs a confirmation for a new address, not for other fields', async () => {
+    const { call } = await oldSession()
+    const tenant = await makeTenant(api.db)
+    const user = await makeUser(api.db, { role: 'user', tenant_id: tenant.id })
+    const change = (body: object) => call({ method: 'PATCH', url: `${USERS}/${user.id}`, body })
+    expect(await answered(change({ email: 'other@example.com' }))).toEqual([403, REQUIRED])
+    expect((await change({ email: user.email, role: 'manager' })).statusCode).toBe(200)
+    const toggle = call({ method: 'PATCH', url: `${USERS}/${user.id}/toggle`, body: { is_active: false } })
+    expect((await toggle).statusCode).toBe(200)
+  })
+
+  test('a key needs a confirmation for a later expiry, not for an earlier one or another name', async () => {
+    const { call } = await oldSession()
+    const tenant = await makeTenant(api.db)
+    const hours = (count: number) => new Date(api.clock.at.getTime() + count * 3_600_000)
+    const key = await makeApiKey(api.db, { tenant_id: tenant.id, expires_at: hours(2), original_expires_at: hours(2) })
+    const change = (body: object) => call({ method: 'PATCH', url: `/api/v1/admin/api-keys/${key.id}`, body })
+    expect(await answered(change({ expires_at: null }))).toEqual([403, REQUIRED])
+    expect(await answered(change({ expires_at: hours(3).toISOString(), name: 'Shop' }))).toEqual([403, REQUIRED])
+    expect((await change({ expires_at: hours(2).toISOString(), name: 'Shop' })).statusCode).toBe(200)
+    expect((await change({ expires_at: hours(1).toISOString() })).statusCode).toBe(200)
+  })
+
+  test('a machine token needs none', async () => {
+    const maker = await makeUser(api.db)
+    const { token } = await makeToken(api.db, { created_by_id: maker.id, role: 'support' })
+    const tenant = await makeTenant(api.db)
+    const user = await makeUser(api.db, { role: 'user', tenant_id: tenant.id })
+    const headers = { authorization: `Bearer ${token}` }
+    const body = { email: 'renamed.by.token@example.com' }
+    expect((await api.call({ method: 'PATCH', url: `${USERS}/${user.id}`, body, headers })).statusCode).toBe(200)
+  })
 })
 
 describe('a confirmation', () => {

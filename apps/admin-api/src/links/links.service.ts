@@ -8,7 +8,7 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { deleteLinkByHash, linkByHash, type NewLink, replaceLink } from './links.queries.ts'
 
-type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by'>
+type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by' | 'user_id'>
 
 /**
  * Makes a link, which ends an older link of the same kind to the same address. With mail, the worker makes the token and

@@ -24,7 +24,7 @@ export type BulkRules<Action extends string, Row> = {
   actions: Record<Action, BulkAction<Row>>
 }
 type BulkAction<Row> = {
-  /** The endpoint for a single row: its capability and its confirmation apply, and its operation id is the action in the audit log. */
+  /** The endpoint for a single row: its capability applies, and its operation id is the action in the audit log. */
   endpoint: Pick<Endpoint, 'method' | 'schema' | 'config'>
   /** Whether a row is already in the requested state. Missing for a deletion. */
   isDone?: (row: Row) => boolean
@@ -55,11 +55,16 @@ export async function actOnEach<Action extends string, Row>(
   deps: Deps,
   actor: Actor,
   { targetType, targetOf, lock, nameOf, actions }: BulkRules<Action, Row>,
-  bulk: { action: Action; ids: string[]; isMatching: (trx: Transaction<Database>, id: string) => Promise<boolean> },
+  bulk: {
+    action: Action
+    isSensitive: boolean
+    ids: string[]
+    isMatching: (trx: Transaction<Database>, id: string) => Promise<boolean>
+  },
 ): Promise<BulkAnswer> {
   const { endpoint, isDone, skipReason, act } = actions[bulk.action]
   refuseWithout(actor, endpoint.config?.capability)
-  refuseUnconfirmed(deps, actor, endpoint.config?.confirmed)
+  if (bulk.isSensitive) refuseUnconfirmed(deps, actor)
   const until = deps.now().getTime() + BULK_CALL_MS
   const names = new Map<string, string>()
   const targets = new Map<string, string>()

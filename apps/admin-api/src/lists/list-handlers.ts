@@ -1,3 +1,4 @@
+import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -76,7 +77,7 @@ export function exportHandler<
 /** The handlers of the endpoints for a selection and a bulk change of a sorted query. */
 export function bulkHandlers<Filters extends object, Action extends string, DB, Table extends keyof DB, Row, LockedRow>(
   deps: Deps,
-  _list: BulkList<Filters, Action>,
+  { bulk }: BulkList<Filters, Action>,
   sorted: RowsQuery<Filters, DB, Table, Row>,
   rules: BulkRules<Action, LockedRow>,
 ) {
@@ -85,7 +86,13 @@ export function bulkHandlers<Filters extends object, Action extends string, DB, 
     bulk: (request: Queried<Filters> & { body: { action: Action; ids: string[] } }) =>
       actOnEach(deps, actorOf(request), rules, {
         ...request.body,
+        isSensitive: isSensitive(bulk, request.body.action),
         isMatching: (trx, id) => hasRow(sorted(trx, request.query), id),
       }),
   }
+}
+
+function isSensitive({ config }: Pick<Endpoint, 'config'>, action: string): boolean {
+  const { confirmed } = config ?? {}
+  return typeof confirmed === 'object' && 'actions' in confirmed && confirmed.actions.includes(action)
 }

@@ -32,6 +32,8 @@ export async function databaseFigures(db: Kysely<Database>): Promise<Figures> {
           select created_at as at from links where mail_state = 'queued'
           union all
           select first_at from known_devices where mail_state = 'queued'
+          union all
+          select changed_at from account_notices where mail_state = 'queued'
         ) as mails
       )
     select

@@ -10,9 +10,10 @@ import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { accountHash, attemptAt, auditedEmail, endThrottleWindows, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { addressesOfAccount, updateUserRow } from '#src/auth/sign-in.queries.ts'
+import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/links/links.service.ts'
-import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { deleteOpenAccess } from '#src/users/users.queries.ts'
 import { lockConsoleAccount } from './password-resets.queries.ts'
 
 type Caller = { address: string; request_id: string }
@@ -66,7 +67,10 @@ export async function resetPassword(
     const account = user_id === null ? undefined : await lockConsoleAccount(trx, user_id)
     if (account === undefined || foldEmail(account.email) !== email) throw linkRefused()
     await updateUserRow(trx, account.id, { password_hash })
-    await deleteSessionsOfUser(trx, account.id)
+    await deleteOpenAccess(trx, account.id)
+    await tellAccount(deps, trx, { ...account, ...caller }, account, [
+      'The password was reset with the link of a mail.',
+    ])
     await deleteAttemptsOfAccount(trx, accountHash(email))
     await writeAudit(
       trx,

@@ -5,6 +5,7 @@ import { decryptSecret, encryptSecret } from '@switchboard/database/stored-secre
 import type { Database } from '@switchboard/database/tables'
 import { conflict, invalidField, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Insertable, Transaction } from 'kysely'
+import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { lockActiveUser } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
@@ -79,7 +80,8 @@ export async function addPasskey(
 }
 
 /** Removes a second factor; with the last one the recovery codes. Throws 404, and 409 for the last one while one is required. */
-export async function deleteSecondFactor({ db, now }: Deps, actor: SignedInActor, id: string): Promise<void> {
+export async function deleteSecondFactor(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
+  const { db, now } = deps
   await db.transaction().execute(async (trx) => {
     const { second_factor_required } = await queries.lockSecuritySettings(trx)
     const factors = await lockFactors(trx, actor)
@@ -89,17 +91,23 @@ export async function deleteSecondFactor({ db, now }: Deps, actor: SignedInActor
     if (isLast && second_factor_required) throw conflict(LAST_REQUIRED)
     await queries.deleteSecondFactorRow(trx, id)
     if (isLast) await queries.replaceRecoveryCodes(trx, actor.id, [])
+    await tellAccount(deps, trx, actor, actor, [
+      `${factorText(factor)} was removed.`,
+      ...(isLast ? ['The recovery codes were removed.'] : []),
+    ])
     const changes = { second_factor: { before: factor.name, after: null } }
     await writeAudit(trx, now(), actor, { action: contract.deleteSecondFactor.schema.operationId, changes })
   })
 }
 
 /** Replaces the recovery codes. Throws 409 without a second factor. */
-export async function renewRecoveryCodes({ db, now, randomBytes }: Deps, actor: SignedInActor): Promise<string[]> {
+export async function renewRecoveryCodes(deps: Deps, actor: SignedInActor): Promise<string[]> {
+  const { db, now, randomBytes } = deps
   const codes = newRecoveryCodes(randomBytes)
   await db.transaction().execute(async (trx) => {
     if ((await lockFactors(trx, actor)).length === 0) throw conflict(NO_SECOND_FACTOR)
     await queries.replaceRecoveryCodes(trx, actor.id, codes.map(recoveryCodeHash))
+    await tellAccount(deps, trx, actor, actor, ['The recovery codes were replaced.'])
     await writeAudit(trx, now(), actor, { action: contract.renewRecoveryCodes.schema.operationId })
   })
   return codes
@@ -120,10 +128,11 @@ type NewFactor = Omit<Insertable<Database['second_factors']>, 'user_id' | 'creat
 
 /** The first second factor ends the other sessions, which began without one. */
 async function addFactor(
-  { db, now, randomBytes }: Deps,
+  deps: Deps,
   actor: SignedInActor,
   { id, factor, action }: { id: string; factor: NewFactor; action: string },
 ): Promise<contract.AddedSecondFactor> {
+  const { db, now, randomBytes } = deps
   return await db.transaction().execute(async (trx) => {
     const factors = await lockFactors(trx, actor)
     if (factors.length >= contract.SECOND_FACTORS_MAX) throw conflict(FULL)
@@ -134,10 +143,19 @@ async function addFactor(
       await queries.replaceRecoveryCodes(trx, actor.id, codes.map(recoveryCodeHash))
       await deleteOtherSessions(trx, actor, now())
     }
+    await tellAccount(deps, trx, actor, actor, [
+      `${factorText(added)} was added.`,
+      ...(codes === null ? [] : ['Recovery codes were made.']),
+    ])
     const changes = { second_factor: { before: null, after: added.name } }
     await writeAudit(trx, now(), actor, { action, changes })
     return { ...added, recovery_codes: codes }
   })
+}
+
+/** "The passkey “Laptop”" */
+function factorText({ kind, name }: Pick<contract.SecondFactor, 'kind' | 'name'>): string {
+  return `The ${kind === 'totp' ? 'authenticator app' : 'passkey'} “${name}”`
 }
 
 /** The second factors of the caller, with the account locked. Throws 401 for a removed account. */

@@ -11,6 +11,7 @@ import type { Transaction } from 'kysely'
 import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
 import { type Caller, openSession } from '#src/auth/open-session.ts'
 import type { Deps } from '#src/deps.ts'
+import { standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { isLastSuperAdmin } from '#src/users/super-admins.service.ts'
 import { accountFor, type Opened, type SignedOn } from './accounts.ts'
 import { overageOf, roleOf } from './claims.ts'
@@ -202,11 +203,12 @@ async function accountOr403(trx: Transaction<Database>, person: SignedOn): Promi
 
 /** Writes a new account, identity or role, and its audit entry. */
 async function saveAccount(
-  { now }: SsoDeps,
+  deps: SsoDeps,
   trx: Transaction<Database>,
   caller: Caller,
   { opened, person, role }: { opened: Opened; person: SignedOn; role: ConsoleRole },
 ) {
+  const { now } = deps
   const created_at = now()
   const account =
     opened.kind === 'new' ? await insertAccount(trx, { email: opened.email, role, created_at }) : opened.account
@@ -224,6 +226,11 @@ async function saveAccount(
   if (Object.keys(changes).length > 0) {
     const actor: AuditActor = { ...callerOf(caller), id: account.id, email: account.email }
     const target = { type: 'user' as const, id: account.id, name: account.email, tenant_id: null }
+    if (opened.kind !== 'new')
+      await tellAccount(deps, trx, actor, account, [
+        ...(opened.kind === 'linked' ? [`Single sign-on of ${identity.issuer} was linked.`] : []),
+        ...standingChanges(account, { ...account, role }),
+      ])
     await writeAudit(trx, now(), actor, { action: contract.openSingleSignOn.schema.operationId, target, changes })
   }
   return { account, identityId }

@@ -147,7 +147,7 @@ describe('an account of the console with the same address', () => {
   })
 })
 
-test('a sign-in from a new network queues a mail', async () => {
+test('a sign-in from a new network queues a mail, and so does another role of the claim', async () => {
   const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: false })
   const smtp = { smtpUrl: 'smtp://127.0.0.1:1', from: { address: 'c@example.com' }, consoleUrl }
   Object.assign(api.deps, { mailer: createMailer(smtp, 'Switchboard'), mails: queue.mails })
@@ -164,4 +164,11 @@ test('a sign-in from a new network queues a mail', async () => {
   expect(await devices()).toContainEqual(
     expect.objectContaining({ network: '127.0.0.1', mail_to: session.admin.email, mail_state: 'queued' }),
   )
+  const { email } = session.admin
+  provider.people.set(subject, { email, email_verified: true, groups: ['audit'] })
+  await browser.signIn(subject)
+  const notices = await db.selectFrom('account_notices').selectAll().where('mail_to', '=', email).execute()
+  expect(notices).toMatchObject([
+    { changes: ['The role was changed from super admin to auditor.'], changed_by: email, address: '127.0.0.1' },
+  ])
 })

@@ -51,7 +51,7 @@ export async function newestRun(db: Kysely<Database>, outcome: 'succeeded' | 'fa
     .executeTakeFirst()
 }
 
-/** The newest mail for a worker, of a link or about a new sign-in. */
+/** The newest mail for a worker: of a link, or about a new sign-in or a changed account. */
 export async function newestMail(db: Kysely<Database>): Promise<SystemReport['mail']['newest']> {
   const { rows } = await sql<NonNullable<SystemReport['mail']['newest']>>`
     select mail_state as state, at as queued_at, mail_problem as problem
@@ -59,6 +59,8 @@ export async function newestMail(db: Kysely<Database>): Promise<SystemReport['ma
       select mail_state, created_at as at, mail_problem from links
       union all
       select mail_state, first_at, mail_problem from known_devices
+      union all
+      select mail_state, changed_at, mail_problem from account_notices
     ) as mails
     where mail_state is not null order by at desc limit 1`.execute(db)
   return rows[0] ?? null

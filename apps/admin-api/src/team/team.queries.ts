@@ -37,6 +37,17 @@ function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
         .$asScalar()
         .$notNull()
         .as('open_session_count'),
+      sql<Member['email_change']>`(
+        select json_build_object(
+          'email', links.email, 'requested_by', invited_by, 'created_at', ${isoText('created_at')},
+          'expires_at', ${isoText('expires_at')}, 'mail_state', mail_state, 'mail_problem', mail_problem)
+        from links where user_id = users.id and kind = 'email_change' and expires_at > ${now.toISOString()}
+      )`.as('email_change'),
     ])
     .where('tenant_id', 'is', null)
+}
+
+/** A column of `links` as JSON has times. Sessions run in UTC. */
+function isoText(column: 'created_at' | 'expires_at') {
+  return sql`to_char(${sql.ref(`links.${column}`)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

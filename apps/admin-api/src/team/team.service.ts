@@ -5,17 +5,19 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { type NoticeDeps, standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from '#src/users/super-admins.service.ts'
 import { hideUser } from '#src/users/deleted-users.service.ts'
-import { changeUserRow } from '#src/users/users.queries.ts'
+import { changeUserRow, deleteOpenAccess } from '#src/users/users.queries.ts'
 import { lockForChange } from '#src/users/users.service.ts'
 import { memberById, members } from './team.queries.ts'
 
 type Now = Pick<Deps, 'db' | 'now'>
+type TeamDeps = Now & NoticeDeps
 
 const OWN_SESSIONS = 'End your own sessions in Settings.'
 
@@ -29,11 +31,12 @@ export async function team({ db, now }: Now): Promise<Member[]> {
  * super admin, and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateMember(
-  { db, now }: Now,
+  deps: TeamDeps,
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateMemberBody,
 ): Promise<Member> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockMember(trx, now, id)
     await refuseStale(trx, 'member', before, expectedVersion)
@@ -41,8 +44,9 @@ export async function updateMember(
     if (Object.keys(changes).length === 0) return before
     await refuseChange(trx, actor, before, body)
     await changeUserRow(trx, id, body)
-    if (body.is_active === false) await deleteSessionsOfUser(trx, id)
+    if (body.is_active === false) await deleteOpenAccess(trx, id)
     const after = await memberOf(trx, now, id)
+    await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     const action = contract.updateMember.schema.operationId
     await writeAudit(trx, now(), actor, { action, target: targetOf(before), changes })
     return after
@@ -61,11 +65,13 @@ async function refuseChange(
 }
 
 /** Removes a member with all sessions. Throws 404, and 409 for the own account and the last active super admin. */
-export async function removeMember({ db, now }: Now, actor: Actor, id: string): Promise<void> {
+export async function removeMember(deps: TeamDeps, actor: Actor, id: string): Promise<void> {
+  const { db, now } = deps
   await inTransaction(db, async (trx) => {
     const member = await lockMember(trx, now, id)
     await refuseLastSuperAdmin(trx, actor, member, 'remove')
     await hideUser(trx, { id, tenant_id: null })
+    await tellAccount(deps, trx, actor, member, ['The account was removed.'])
     const { email, role, is_active } = member
     await writeAudit(trx, now(), actor, {
       action: contract.removeMember.schema.operationId,

@@ -50,6 +50,7 @@ describe('the list', () => {
       last_sign_in_at: null,
       second_factors: [],
       open_session_count: 1,
+      email_change: null,
       version: 1,
     })
     expect(found[0]).toMatchObject({ last_sign_in_at: api.clock.at.toISOString(), open_session_count: 1 })

@@ -7,23 +7,26 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { moveBack, moveToDeletions } from '#src/deletions/deletions.queries.ts'
 import { lockDeletion } from '#src/deletions/deletions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
 import { heldEmails } from './import-users.queries.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
-import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
+import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import { deleteOpenAccess, userById } from './users.queries.ts'
-import { lockForChange, refuseConsoleAccount, targetOf } from './users.service.ts'
+import { lockForChange, targetOf } from './users.service.ts'
 
 /** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
-export async function deleteUser({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
+export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<void> {
+  const { db, now } = deps
   await inTransaction(db, async (trx) => {
     const user = await lockForChange(trx, id)
-    refuseConsoleAccount(actor, user)
+    refuseConsoleAccount(deps, actor, user)
     await refuseLastSuperAdmin(trx, actor, user, 'delete')
     await hideUser(trx, user)
+    if (user.tenant_id === null) await tellAccount(deps, trx, actor, user, ['The account was removed.'])
     const { email, role, tenant_id } = user
     await writeAudit(trx, now(), actor, {
       action: contract.deleteUser.schema.operationId,
@@ -44,12 +47,13 @@ export async function hideUser(trx: Transaction<Database>, user: Pick<User, 'id'
  * stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
  * that another user has, or while the tenant is deleted.
  */
-export async function restoreUser({ db, now }: Deps, actor: Actor, id: string): Promise<User> {
+export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise<User> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     await lockSuperAdmins(trx)
     const deletion = await lockDeletion(trx, 'users', id)
     if (deletion !== undefined) {
-      refuseConsoleAccount(actor, deletion)
+      refuseConsoleAccount(deps, actor, deletion)
       await refuseRemovedActor(trx, actor)
       await moveBack(trx, id)
     }
@@ -57,6 +61,7 @@ export async function restoreUser({ db, now }: Deps, actor: Actor, id: string): 
     if (user === undefined) throw notFound('Deleted user')
     if (deletion === undefined) return user
     await refuseHeldEmail(trx, user)
+    if (user.tenant_id === null) await tellAccount(deps, trx, actor, user, ['The removed account was restored.'])
     await writeAudit(trx, now(), actor, {
       action: contract.restoreUser.schema.operationId,
       target: targetOf(user),

@@ -1,4 +1,8 @@
+import { tellAccount, type NoticeDeps } from '#src/account-notices/account-notices.service.ts'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
+import { refuseWithout } from '#src/sessions/roles.service.ts'
 import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
+import type { User } from '@switchboard/contract/users'
 import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
@@ -11,7 +15,6 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Actor } from '#src/sessions/sessions.service.ts'
-import { deleteSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { updateUserRow, userByEmail } from '#src/auth/sign-in.queries.ts'
 import {
   activeRole,
@@ -20,10 +23,12 @@ import {
   insertSuperAdmin,
   lockSuperAdmins,
 } from './super-admins.queries.ts'
+import { deleteOpenAccess } from './users.queries.ts'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { accountHash } from '@switchboard/sign-in/throttle'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
+type ResetDeps = SuperAdminDeps & NoticeDeps
 /** Printed once and never stored. */
 export type Credentials = { email: string; password: string }
 
@@ -94,7 +99,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
  * Gives a person who runs the console a new random password, ends all sessions of the account and forgets failed
  * sign-ins. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
  */
-export async function resetPassword(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+export async function resetPassword(deps: ResetDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
   return await deps.db.transaction().execute(async (trx) => {
@@ -103,14 +108,26 @@ export async function resetPassword(deps: SuperAdminDeps, email: string): Promis
     if (!isConsoleRole(admin.role) || !admin.is_active)
       throw conflict(`${admin.email} is not an active account of the console.`)
     await updateUserRow(trx, admin.id, { password_hash: passwordHash })
-    await deleteSessionsOfUser(trx, admin.id)
+    await deleteOpenAccess(trx, admin.id)
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.reset-password',
       target: targetOf(admin),
     })
+    await tellAccount(deps, trx, commandLine, admin, ['The password was replaced on the machine of the server.'])
     return { email: admin.email, password }
   })
+}
+
+/** For an account of the console: throws 403 without the capability `team`, and without a recent confirmation. */
+export function refuseConsoleAccount(
+  deps: Pick<Deps, 'now'>,
+  actor: Actor,
+  { tenant_id }: Pick<User, 'tenant_id'>,
+): void {
+  if (tenant_id !== null) return
+  refuseWithout(actor, 'team')
+  refuseUnconfirmed(deps, actor)
 }
 
 /**

@@ -1,20 +1,22 @@
 import * as contract from '@switchboard/contract/users'
-import type { CreateUserBody, ToggledUser, UpdateUserBody, User } from '@switchboard/contract/users'
+import type { CreateUserBody, ToggledUser, UpdatedUser, UpdateUserBody, User } from '@switchboard/contract/users'
 import { addedFields, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
-import { refuseWithout } from '#src/sessions/roles.service.ts'
-import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
+import { liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
-import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
+import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { changeEmail } from '#src/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+import { changeUserRow, deleteOpenAccess, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
@@ -57,52 +59,62 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 403 and 409 by the
- * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
+ * Changes the given fields. A deactivation and a new address end the open access. Throws 404 for an unknown user or tenant,
+ * 403 and 409 by the rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if
+ * given).
  */
 export async function updateUser(
-  { db, now }: Deps,
+  deps: Deps,
   actor: Actor,
   { id, expectedVersion }: { id: string; expectedVersion: number | null },
   body: UpdateUserBody,
-): Promise<User> {
+): Promise<UpdatedUser> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id, body.tenant_id)
     await refuseStale(trx, 'user', before, expectedVersion)
     const changes = changedFields<Record<string, unknown>>(before, body)
     if (Object.keys(changes).length === 0) return before
-    await refuseChange(trx, actor, before, body)
-    const after = await changeUserRow(trx, id, body)
-    if (!after.is_active) await deleteSessionsOfUser(trx, id)
+    await refuseChange(deps, trx, actor, before, body)
+    const { email = before.email, ...fields } = body
+    const isNewEmail = email !== before.email
+    const ofConsole =
+      before.tenant_id === null && isNewEmail ? await changeEmail(deps, trx, actor, before, email) : null
+    const after = await changeUserRow(trx, id, ofConsole === null ? body : fields)
+    if (before.is_active && !after.is_active) await deleteOpenAccess(trx, id)
+    if (isNewEmail && ofConsole?.isPending !== true) await deleteOpenAccess(trx, id)
+    if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     await writeAudit(trx, now(), actor, {
       action: contract.updateUser.schema.operationId,
       target: targetOf(after),
-      changes,
+      changes:
+        ofConsole === null
+          ? changes
+          : { ...changedFields<Record<string, unknown>>(before, fields), ...ofConsole.changes },
     })
+    // A deactivation in the same call has ended the new link.
+    if (ofConsole?.isPending === true && after.is_active) return { ...after, pending_email: email }
     return after
   })
 }
 
 /**
- * Throws 403 for an account of the console without the capability `team`, 409 for the own account, the last active super
- * admin, and another role or a tenant of an account of the console.
+ * Throws 403 as `refuseConsoleAccount`, and for a new address without a recent confirmation; 409 for the own account, the
+ * last active super admin, and another role or a tenant of an account of the console.
  */
 async function refuseChange(
+  deps: Deps,
   trx: Transaction<Database>,
   actor: Actor,
   before: User,
-  { role, tenant_id, is_active }: UpdateUserBody,
+  { email, role, tenant_id, is_active }: UpdateUserBody,
 ): Promise<void> {
-  refuseConsoleAccount(actor, before)
+  refuseConsoleAccount(deps, actor, before)
+  if (email !== undefined && email !== before.email) refuseUnconfirmed(deps, actor)
   if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (before.id === actor.admin.id) throw conflict(OWN_ACCOUNT)
   await refuseRemovedActor(trx, actor)
-}
-
-/** Throws 403 for an account of the console without the capability `team`. */
-export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'tenant_id'>): void {
-  if (tenant_id === null) refuseWithout(actor, 'team')
 }
 
 /**
@@ -110,20 +122,22 @@ export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'te
  * last active super admin.
  */
 export async function toggleUser(
-  { db, now }: Deps,
+  deps: Deps,
   actor: Actor,
   id: string,
   { is_active }: { is_active: boolean },
 ): Promise<ToggledUser> {
+  const { db, now } = deps
   return await inTransaction(db, async (trx) => {
     const before = await lockForChange(trx, id)
-    refuseConsoleAccount(actor, before)
+    refuseConsoleAccount(deps, actor, before)
     await (is_active ? refuseRemovedActor(trx, actor) : refuseLastSuperAdmin(trx, actor, before, 'deactivate'))
     const changes = changedFields(before, { is_active })
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
     const after = await changeUserRow(trx, id, { is_active })
     const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
-    if (!is_active) await deleteSessionsOfUser(trx, id)
+    if (!is_active) await deleteOpenAccess(trx, id)
+    if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     await writeAudit(trx, now(), actor, {
       action: contract.toggleUser.schema.operationId,
       target: targetOf(before),

@@ -6,6 +6,7 @@ import {
   updateProfile,
 } from '@switchboard/contract/account'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { emailChangeQuery } from '#src/email-changes/email-changes.api.ts'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -22,6 +23,7 @@ export const sessionsQuery = queryOptions({
 /** Prefetches the data of /settings without blocking the page. */
 export function prefetchAccount(): void {
   prefetch(sessionsQuery)
+  prefetch(emailChangeQuery)
 }
 
 /** Changes the email address or the password of the signed-in admin. A new password also renews the session token. */

@@ -4,6 +4,8 @@ import { PASSWORD_FOR_EMAIL } from '@switchboard/contract/account'
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { EmailField } from '#src/ui/form/email-field.tsx'
+import { NEW_ADDRESS_HINT } from '#src/email-changes/email-change-labels.ts'
+import { PendingEmail } from '#src/email-changes/pending-email.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -14,6 +16,11 @@ import { useUpdateProfile } from './account.api.ts'
 
 const UNCHANGED = 'No changes to save'
 const UPDATED = 'Profile updated successfully!'
+
+/** The answer to an address that has to be confirmed. */
+function openText(email: string): string {
+  return `Open the link in the mail to ${email} to finish the change.`
+}
 
 /** Changes the email address. A changed address requires the password. */
 export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
@@ -28,7 +35,10 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
     send: ({ email, current_password }) => update.mutateAsync({ email: email.trim(), current_password }),
     onSaved: (saved) => {
       form.load({ email: saved.email, current_password: '' })
-      form.setMessage({ kind: 'done', text: UPDATED })
+      form.setMessage({
+        kind: 'done',
+        text: saved.pending_email === undefined ? UPDATED : openText(saved.pending_email),
+      })
     },
     failure: 'Failed to update profile',
   })
@@ -36,7 +46,15 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
   return (
     <Card title="Profile Information">
       <AccountForm form={form} submit="Save changes">
-        <EmailField label="Email" maxLength={EMAIL_MAX} autoComplete="username" {...form.getInputProps('email')} />
+        <EmailField
+          label="Email"
+          maxLength={EMAIL_MAX}
+          autoComplete="username"
+          description={NEW_ADDRESS_HINT}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('email')}
+        />
+        <PendingEmail id={admin.id} />
         {isChanged(form.values.email) && (
           <PasswordField
             label="Confirm with your password"

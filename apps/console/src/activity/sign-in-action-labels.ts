@@ -31,6 +31,23 @@ export const SIGN_IN_ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Changed their own profile',
     tried: 'change their own profile',
   },
+  'email_changes.resend': {
+    label: 'Sent link to new address again',
+    done: 'Sent the link to the new address again for',
+    tried: 'send the link to the new address again for',
+    noun: 'account',
+  },
+  'email_changes.cancel': {
+    label: 'Canceled new address',
+    done: 'Canceled the new address of',
+    tried: 'cancel the new address of',
+    noun: 'account',
+  },
+  'email_changes.confirm': {
+    label: 'Confirmed new address',
+    done: 'Confirmed their new address',
+    tried: 'confirm their new address',
+  },
   'auth.confirm': { label: 'Confirmed identity', done: 'Confirmed their identity', tried: 'confirm their identity' },
   'sign_ins.dismiss': {
     label: 'Dismissed sign-in notice',

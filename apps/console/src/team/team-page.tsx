@@ -1,9 +1,19 @@
 import type { Member } from '@switchboard/contract/team'
-import { IconDevices, IconShieldOff, IconTrash, IconUserCheck, IconUserOff, IconUserShield } from '@tabler/icons-react'
+import {
+  IconDevices,
+  IconMailForward,
+  IconMailOff,
+  IconShieldOff,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+  IconUserShield,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { useCancelEmailChange, useResendEmailChange } from '#src/email-changes/email-changes.api.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'
 import { InvitationsSection } from '#src/invitations/invitations-section.tsx'
@@ -33,6 +43,8 @@ const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').t
 export function TeamPage() {
   const team = useQuery(teamQuery)
   const toggle = useToggleMember()
+  const resend = useResendEmailChange()
+  const cancel = useCancelEmailChange()
   const isSelf = useIsSelf()
   const allowed = useAllowed()
   const historyOf = useHistoryAction('user')
@@ -41,6 +53,16 @@ export function TeamPage() {
   )
   const close = () => setOpen(null)
   const total = team.data && counted(team.data.length, 'member')
+
+  const newAddressActions = (pending: { id: string; newEmail: string }): Action[] => [
+    {
+      label: 'Send link to new address again',
+      Icon: IconMailForward,
+      capability: 'team',
+      onSelect: () => resend.mutate(pending),
+    },
+    { label: 'Cancel new address', Icon: IconMailOff, capability: 'team', onSelect: () => cancel.mutate(pending) },
+  ]
 
   const changesOf = (member: Member): Action[] => [
     {
@@ -63,6 +85,7 @@ export function TeamPage() {
       capability: 'team',
       onSelect: () => setOpen({ kind: 'sessions', member }),
     },
+    ...(member.email_change === null ? [] : newAddressActions({ id: member.id, newEmail: member.email_change.email })),
     ...(member.second_factors.length === 0
       ? []
       : [

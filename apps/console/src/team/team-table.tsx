@@ -1,5 +1,6 @@
 import type { Member } from '@switchboard/contract/team'
 import { countText } from '#src/lib/format/count.ts'
+import { pendingText } from '#src/email-changes/email-change-labels.ts'
 import { useSession } from '#src/lib/session.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
@@ -66,15 +67,19 @@ export function useIsSelf(): (member: Member) => boolean {
 function Email({ member }: { member: Member }) {
   const isSelf = useIsSelf()
   const [before, domain] = member.email.split(/(?=@)/)
+  const { email_change } = member
   return (
-    <div className={css.email}>
-      <span className={css.name} data-tooltip="cut">
-        {before}
-        <wbr />
-        {domain}
-      </span>
-      {isSelf(member) && <span className={css.you}>You</span>}
-    </div>
+    <>
+      <div className={css.email}>
+        <span className={css.name} data-tooltip="cut">
+          {before}
+          <wbr />
+          {domain}
+        </span>
+        {isSelf(member) && <span className={css.you}>You</span>}
+      </div>
+      {email_change && <div className={css.pending}>{pendingText(email_change)}</div>}
+    </>
   )
 }
 

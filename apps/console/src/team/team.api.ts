@@ -19,11 +19,15 @@ import { toggledText, undoneText } from '#src/users/user-labels.ts'
 
 const TEAM = ['team']
 const ALL_USERS = ['users']
+/** While the mail of a new address is waiting, the team is fetched again after this time. */
+const QUEUED_REFETCH_MS = 2_000
 
 /** Everyone who runs the console. */
 export const teamQuery = queryOptions({
   queryKey: TEAM,
   queryFn: ({ signal }) => call(listTeam, { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data?.some(({ email_change }) => email_change?.mail_state === 'queued') ? QUEUED_REFETCH_MS : false,
 })
 
 /** The live sessions of a member. */

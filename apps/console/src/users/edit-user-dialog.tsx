@@ -4,6 +4,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
 import { Suspense, useState } from 'react'
+import { NEW_ADDRESS_HINT } from '#src/email-changes/email-change-labels.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
@@ -40,7 +41,13 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     },
     onSaved: ({ before, saved }) => {
       onClose()
+      if (saved.pending_email !== undefined)
+        notify(
+          'ok',
+          `${saved.email} keeps this address until the link in the mail to ${saved.pending_email} is opened.`,
+        )
       const fields = differences(FIELDS, draftOf(before), draftOf(saved)).map(({ label }) => label.toLowerCase())
+      if (fields.length === 0 && saved.pending_email !== undefined) return
       if (fields.length === 0) return notify('ok', `${saved.email} has no changes.`, { about: saved.id })
       return notify('ok', `${saved.email}: ${new Intl.ListFormat('en-US').format(fields)} changed.`, {
         about: saved.id,
@@ -66,6 +73,8 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         maxLength={EMAIL_MAX}
         data-autofocus
         autoComplete="off"
+        description={isOfConsole && NEW_ADDRESS_HINT}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('email')}
       />
       {isOfConsole ? (

@@ -10,7 +10,16 @@ const BATCH = 1_000
 export async function lockQueuedLink(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('links')
-    .select(['id', 'kind', 'email', 'role', 'invited_by', 'mail_attempts'])
+    .select((row) => [
+      'id',
+      'kind',
+      'email',
+      'role',
+      'invited_by',
+      'user_id',
+      'mail_attempts',
+      row.selectFrom('users').select('users.email').whereRef('users.id', '=', 'links.user_id').as('account'),
+    ])
     .where('id', '=', id)
     .where('mail_state', '=', 'queued')
     .forUpdate()

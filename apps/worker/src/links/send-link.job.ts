@@ -5,7 +5,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { SendLinkPayload } from '@switchboard/jobs/mail-queue'
 import { newLink } from '@switchboard/mail/links'
 import type { Mail, Mailer } from '@switchboard/mail/mailer'
-import { invitationMail, passwordResetMail } from '@switchboard/mail/mails'
+import { emailChangeMail, invitationMail, passwordResetMail } from '@switchboard/mail/mails'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { type MailAttempt, type MailDeps, sendMail } from '#src/mail/send-mail.service.ts'
@@ -45,14 +45,16 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
   const attempt = link.mail_attempts + 1
   await queries.updateLink(trx, id, {
     token_hash,
-    user_id: account?.id ?? null,
+    user_id: account?.id ?? link.user_id,
     expires_at: new Date(at.getTime() + LINK_LIFETIME_MS[link.kind]),
     mail_attempts: attempt,
   })
   return { id, attempt, to: account?.email ?? link.email, mail: mailOf(mailer, link, url) }
 }
 
-function mailOf(mailer: Mailer, { email, role, invited_by }: QueuedLink, url: string): Mail {
+function mailOf(mailer: Mailer, { email, role, invited_by, account }: QueuedLink, url: string): Mail {
+  if (account !== null && invited_by !== null)
+    return emailChangeMail(mailer, { url, email, account, requested_by: invited_by })
   if (role === null || invited_by === null) return passwordResetMail(mailer, { url, email })
   return invitationMail(mailer, { url, role, invited_by })
 }

@@ -82,6 +82,39 @@ test('a password reset goes to the address of the account, for 30 minutes', asyn
   expect(minutes).toBeLessThan(31)
 })
 
+test('a new address of an account gets the link, for 24 hours', async () => {
+  const user = await makeUser(db, { email: 'before@example.com', role: 'auditor' })
+  const { id } = await db.transaction().execute(async (trx) => {
+    const link = await trx
+      .insertInto('links')
+      .values({
+        kind: 'email_change',
+        email: 'After@example.com',
+        folded_email: 'after@example.com',
+        user_id: user.id,
+        invited_by: 'ada@example.com',
+        mail_state: 'queued',
+        created_at: inHours(0),
+        expires_at: inHours(1),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await worker.queue.mails.enqueue(trx, { link_id: link.id })
+    return link
+  })
+  await untilRow(id, { mail_state: 'sent', user_id: user.id })
+  expect(mailbox.mails).toMatchObject([{ to: { value: [{ address: 'After@example.com' }] } }])
+  expect(mailbox.mails[0]?.text).toContain(
+    'ada@example.com asked to change the address of the account before@example.com of the Switchboard console to After@example.com.',
+  )
+  const [page, token = ''] = linkIn(mailbox.mails[0] ?? {}).split('#')
+  expect(page).toBe('https://console.example.com/email-change')
+  expect((await linkRow(id))?.token_hash).toEqual(linkTokenHash(token))
+  const hours = (Date.parse((await linkRow(id))?.expires_at ?? '') - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThan(24.1)
+})
+
 test('no mail goes to an unknown address, an inactive account or a user of a tenant', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'inactive@example.com', is_active: false })

@@ -107,6 +107,10 @@ const list = describeList(noun, {
 /** The list of API keys. */
 export const apiKeyList = {
   ...list,
-  ...describeBulk(noun, { filters: list.filters, actions: ['activate', 'deactivate', 'delete', 'restore'] }),
+  ...describeBulk(noun, {
+    filters: list.filters,
+    actions: ['activate', 'deactivate', 'delete', 'restore'],
+    sensitive: ['deactivate', 'delete', 'restore'],
+  }),
 }
 export type ApiKeyListQuery = z.infer<typeof apiKeyList.list.schema.querystring>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Capability } from '#src/auth/capabilities.ts'
+import type { Confirmed } from '#src/auth/confirmed.ts'
 import type { LimitedCall } from '#src/auth/rate-limits.ts'
 import { errorResponses } from './errors.ts'
 
@@ -18,7 +19,7 @@ export type Endpoint = {
    * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
    * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
    * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
-   * `CONFIRMED_MINUTES`. `unenrolled` marks the calls that an account without a required second factor may make. The console
+   * `CONFIRMED_MINUTES`, always or in the named cases. `unenrolled` marks the calls that an account without a required second factor may make. The console
    * sends its cookies to a call with `cookie`. `token` opens a call of the own account to machine tokens.
    */
   config?: {
@@ -27,7 +28,7 @@ export type Endpoint = {
     apiKey?: true
     reads?: true
     anyMethod?: true
-    confirmed?: true
+    confirmed?: Confirmed
     limit?: LimitedCall | 'none'
     unenrolled?: true
     cookie?: true

@@ -109,10 +109,13 @@ export function describeExport<Filters extends z.core.$ZodType, const Column ext
   }
 }
 
-/** The calls that select all matching rows of a list and act on many rows. */
+/**
+ * The calls that select all matching rows of a list and act on many rows. `sensitive` are the actions that need a
+ * confirmation.
+ */
 export function describeBulk<Filters extends z.core.$ZodType, const Actions extends readonly [string, ...string[]]>(
   noun: Noun,
-  { filters, actions }: { filters: Filters; actions: Actions },
+  { filters, actions, sensitive = [] }: { filters: Filters; actions: Actions; sensitive?: readonly Actions[number][] },
 ) {
   return {
     ids: endpoint('GET', `${noun.url}/ids`, {
@@ -125,7 +128,7 @@ export function describeBulk<Filters extends z.core.$ZodType, const Actions exte
       response: { 200: selectedIds },
     }),
     bulk: endpoint('POST', `${noun.url}/bulk`, {
-      config: { capability: 'edit' },
+      config: { capability: 'edit', confirmed: { actions: sensitive } },
       operationId: `${noun.name}.bulk`,
       summary: `Change many ${noun.plural}`,
       description:

@@ -1,5 +1,6 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
 import type { Capability } from '@switchboard/contract/auth/capabilities'
+import type { Confirmed } from '@switchboard/contract/auth/confirmed'
 import type { LimitedCall } from '@switchboard/contract/auth/rate-limits'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
@@ -188,8 +189,8 @@ declare module 'fastify' {
     reads?: boolean
     /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean
-    /** Needs a sign-in or a confirmation within the last minutes. */
-    confirmed?: boolean
+    /** Needs a sign-in or a confirmation within the last minutes, always or in the named cases. */
+    confirmed?: Confirmed
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
     /** Open to an account without a required second factor. */

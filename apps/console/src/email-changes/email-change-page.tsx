@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { LINK_REFUSED } from '@switchboard/contract/links'
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { Form } from '#src/ui/form/form.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { Notice } from '#src/ui/notice/notice.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { openedEmailChangeQuery, useConfirmEmailChange } from './email-changes.api.ts'
+
+/** The page of the link to a new address. Only its button changes the address: mail scanners open links too. */
+export function EmailChangePage() {
+  const token = useLoaderData({ from: '/email-change' })
+  return (
+    <PanelPage title="Confirm your new address">
+      {token === null ? <Notice tone="info">Open the link of the mail again.</Notice> : <Opened token={token} />}
+    </PanelPage>
+  )
+}
+
+function Opened({ token }: { token: string }) {
+  const change = useQuery(openedEmailChangeQuery(token))
+  if (change.isLoadingError) return <LoadError plain title="The link cannot be used" queries={[change]} />
+  if (change.data === undefined) return <output>Loading address...</output>
+  return <Confirmation key={token} token={token} {...change.data} />
+}
+
+function Confirmation({ token, account, email }: { token: string; account: string; email: string }) {
+  const confirm = useConfirmEmailChange()
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const form = useFormFrame({
+    initialValues: {},
+    send: () => confirm.mutateAsync({ token }),
+    onSaved: () => setIsConfirmed(true),
+    failure: LINK_REFUSED,
+  })
+
+  if (isConfirmed) {
+    return (
+      <>
+        <Notice tone="ok">{`Your account has the address ${email}. All its sessions have ended.`}</Notice>
+        <ButtonLink to="/login" fullWidth>
+          Sign in
+        </ButtonLink>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>
+        The account <strong>{account}</strong> gets the address <strong>{email}</strong>, and signs in with it from then
+        on. All its sessions end.
+      </p>
+      <Form form={form}>
+        <Button type="submit" fullWidth loading={form.submitting}>
+          Confirm address
+        </Button>
+      </Form>
+    </>
+  )
+}

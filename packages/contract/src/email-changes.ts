@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { linkToken } from './links.ts'
+import { mailState } from './mail.ts'
+import { endpoint } from './wire/endpoint.ts'
+import { moment } from './wire/text.ts'
+
+/** A new email address of a console account. The account has the address once the link of its mail was opened. */
+export const emailChange = z.object({
+  /** The new address. */
+  email: z.string(),
+  /** Address of the person who asked for the change. */
+  requested_by: z.string(),
+  created_at: moment,
+  expires_at: moment,
+  mail_state: z.nullable(mailState),
+  /** Reason of the last failed attempt to send the mail. */
+  mail_problem: z.nullable(z.string()),
+})
+export type EmailChange = z.infer<typeof emailChange>
+
+const url = '/api/v1/admin/auth/email-changes'
+const tags = ['Own account']
+/** The account, your own or one of the team. */
+const params = z.strictObject({ id: z.uuid() })
+const config = { capability: 'own_account', confirmed: ['console_account'] } as const
+
+/** The new address that waits for its link to be opened; null without one. */
+export const getEmailChange = endpoint('GET', url, {
+  config: { capability: 'own_account' },
+  operationId: 'email_changes.get',
+  summary: 'Get your pending email address',
+  tags,
+  response: { 200: z.object({ email_change: z.nullable(emailChange) }) },
+})
+
+/** Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address. */
+export const resendEmailChange = endpoint('POST', `${url}/:id/resend`, {
+  config: { ...config, limit: 'run' },
+  operationId: 'email_changes.resend',
+  summary: 'Send the link to a pending email address again',
+  tags,
+  params,
+  response: { 200: emailChange },
+})
+
+/** Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address. */
+export const cancelEmailChange = endpoint('DELETE', `${url}/:id`, {
+  config,
+  operationId: 'email_changes.cancel',
+  summary: 'Cancel a pending email address',
+  tags,
+  params,
+  response: { 204: z.null() },
+})
+
+/** The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid. */
+export const readEmailChange = endpoint('POST', `${url}/read`, {
+  config: { public: true, reads: true },
+  operationId: 'email_changes.read',
+  summary: 'Read a pending email address',
+  tags,
+  body: z.strictObject({ token: linkToken }),
+  response: { 200: z.object({ account: z.string(), email: z.string() }) },
+})
+
+/**
+ * Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another
+ * user has the address by now.
+ */
+export const confirmEmailChange = endpoint('POST', `${url}/confirm`, {
+  config: { public: true },
+  operationId: 'email_changes.confirm',
+  summary: 'Confirm a new email address',
+  tags,
+  body: z.strictObject({ token: linkToken }),
+  response: { 200: z.object({ email: z.string() }) },
+})
