@@ -51,6 +51,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       email: 'invited@example.com',
       role: 'support',
       invited_by: 'ada@example.com',
+      invited_by_id: superAdminId,
       created_at: new Date('2026-11-20T09:00:00.000Z'),
       expires_at: new Date('2030-01-01T00:00:00.000Z'),
     })

@@ -6,6 +6,7 @@ import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { endResetLinks } from '#src/access/access.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
@@ -41,7 +42,7 @@ async function changeEmail(
   })
 }
 
-/** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
+/** Ends all other sessions and the links that reset the password, and renews the token of the calling session, so that a stolen token becomes invalid. */
 async function changePassword(
   deps: Deps,
   actor: SignedInActor,
@@ -57,6 +58,7 @@ async function changePassword(
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })
     await deleteOtherSessions(trx, actor, now())
+    await endResetLinks(trx, before)
     const renewed = await renewToken(deps, trx, actor.session_id)
     await writeAudit(trx, now(), actor, audited(before, { password: SECRET_CHANGE }))
     return { ...actor.admin, ...renewed }

@@ -7,7 +7,7 @@ import { conflict, invalidField, notFound, unauthorized } from '@switchboard/ser
 import type { Insertable, Transaction } from 'kysely'
 import { lockActiveUser } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
-import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
+import { deleteOtherSessions, markConfirmedWithFactor } from '#src/sessions/sessions.queries.ts'
 import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { openChallengeOf, takeChallenge } from './challenges.queries.ts'
 import { openChallenge } from './challenges.service.ts'
@@ -118,7 +118,7 @@ async function openEnrollment({ db, now }: Deps, actor: SignedInActor, id: strin
 
 type NewFactor = Omit<Insertable<Database['second_factors']>, 'user_id' | 'created_at'>
 
-/** The first second factor ends the other sessions, which began without one. */
+/** The first second factor ends the other sessions, which began without one, and confirms the session that proves it. */
 async function addFactor(
   { db, now, randomBytes }: Deps,
   actor: SignedInActor,
@@ -133,6 +133,7 @@ async function addFactor(
     if (codes !== null) {
       await queries.replaceRecoveryCodes(trx, actor.id, codes.map(recoveryCodeHash))
       await deleteOtherSessions(trx, actor, now())
+      await markConfirmedWithFactor(trx, actor.session_id, now())
     }
     const changes = { second_factor: { before: null, after: added.name } }
     await writeAudit(trx, now(), actor, { action, changes })

@@ -1,10 +1,9 @@
 import type { ImportedUser } from '@switchboard/contract/users/user-import'
+import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
 import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
-
-/** The hash of no password: every sign-in fails, after the usual work. */
-const NO_PASSWORD = 'none'
 
 /** The users with these email addresses, by address in lower case. */
 export async function usersByEmail(trx: Transaction<Database>, emails: readonly string[]) {
@@ -27,6 +26,17 @@ export async function heldEmails(trx: Transaction<Database>, emails: readonly st
     select lower(deleted_records.record ->> 'email') as email from deleted_records
     join deleted_tenants on deleted_tenants.id = tenant_id and purged_at is null
     where table_name = 'users' and lower(deleted_records.record ->> 'email') = any(${[...emails]}::text[])`.execute(trx)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Those of these email addresses, in lower case, that people have whose removal from the team can still be undone. */
+export async function removedEmails(trx: Transaction<Database>, emails: readonly string[]) {
+  if (emails.length === 0) return new Set<string>()
+  const { rows } = await sql<{ email: string }>`
+    select lower(records #>> '{0,rows,0,email}') as email from deletions
+    where table_name = 'users' and tenant_id is null
+      and lower(records #>> '{0,rows,0,email}') = any(${[...emails]}::text[])
+      and deleted_at > now() - make_interval(mins => ${DELETION_KEPT_MINUTES})`.execute(trx)
   return new Set(rows.map(({ email }) => email))
 }
 

@@ -87,13 +87,6 @@ export async function changeUserRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the sessions of a user, open questions for a second factor, and links of password resets. */
-export async function deleteOpenAccess(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await trx.deleteFrom('sign_in_challenges').where('user_id', '=', id).execute()
-  await trx.deleteFrom('links').where('user_id', '=', id).execute()
-}
-
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }

@@ -1,14 +1,21 @@
 import * as contract from '@switchboard/contract/users'
 import type { CreateUserBody, ToggledUser, UpdateUserBody, User } from '@switchboard/contract/users'
-import { addedFields, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  writeAudit,
+  writeAudits,
+} from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import { endLostAccess } from '#src/access/access.service.ts'
 import { refuseWithout } from '#src/sessions/roles.service.ts'
-import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
@@ -57,7 +64,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. Deactivation ends the sessions. Throws 404 for an unknown user or tenant, 403 and 409 by the
+ * Changes the given fields. Deactivation ends the access. Throws 404 for an unknown user or tenant, 403 and 409 by the
  * rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateUser(
@@ -73,12 +80,9 @@ export async function updateUser(
     if (Object.keys(changes).length === 0) return before
     await refuseChange(trx, actor, before, body)
     const after = await changeUserRow(trx, id, body)
-    if (!after.is_active) await deleteSessionsOfUser(trx, id)
-    await writeAudit(trx, now(), actor, {
-      action: contract.updateUser.schema.operationId,
-      target: targetOf(after),
-      changes,
-    })
+    const ended = await endLostAccess(trx, now(), after)
+    const entry = { action: contract.updateUser.schema.operationId, target: targetOf(after), changes }
+    await writeAudits(trx, now(), actor, [...ended, entry])
     return after
   })
 }
@@ -106,7 +110,7 @@ export function refuseConsoleAccount(actor: Actor, { tenant_id }: Pick<User, 'te
 }
 
 /**
- * Activates or deactivates a user. Deactivation ends the sessions. Throws 404, and 409 for the own account and the
+ * Activates or deactivates a user. Deactivation ends the access. Throws 404, and 409 for the own account and the
  * last active super admin.
  */
 export async function toggleUser(
@@ -123,12 +127,9 @@ export async function toggleUser(
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
     const after = await changeUserRow(trx, id, { is_active })
     const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
-    if (!is_active) await deleteSessionsOfUser(trx, id)
-    await writeAudit(trx, now(), actor, {
-      action: contract.toggleUser.schema.operationId,
-      target: targetOf(before),
-      changes,
-    })
+    const ended = await endLostAccess(trx, now(), after)
+    const entry = { action: contract.toggleUser.schema.operationId, target: targetOf(before), changes }
+    await writeAudits(trx, now(), actor, [...ended, entry])
     return { ...after, ended_session_count }
   })
 }
