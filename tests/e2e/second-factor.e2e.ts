@@ -178,7 +178,6 @@ test('a bulk deletion is confirmed with a code', async ({ page, problems, server
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
 
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
   const code = question.getByLabel('Code from your authenticator app')
   await code.fill('000 000')
   await page.keyboard.press('Enter')
@@ -209,7 +208,7 @@ test('the form of a key is confirmed with a passkey and keeps its text', async (
   await form.getByRole('button', { name: 'Generate Key' }).click()
 
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
+  await expect(question.getByText('Confirm with your passkey.')).toBeVisible()
   await expect(form.getByLabel('Description')).toHaveValue('Typed before the question')
   await press(page, 'Continue with passkey')
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()

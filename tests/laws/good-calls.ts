@@ -2,7 +2,7 @@ import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import type { Database } from '@switchboard/database/tables'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 type Body = Record<string, unknown>
 
@@ -43,6 +43,8 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  // The account has a second factor now, and its session is confirmed with it.
+  await db.updateTable('sessions').set({ confirmed_with_factor_at: sql`confirmed_at` }).execute()
   const member = await makeUser(db, { role: 'support' })
   const invitation = await db
     .insertInto('links')

@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that it is you
-         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, 429 with `Retry-After` after too many.
+         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for the password alone of an account with a second factor, 429 with `Retry-After` after too many.
          */
         post: operations["auth.confirm"];
         delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a link that resets the password
-         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later. 409 if the server sends no mail, 429 with `Retry-After` after too many requests.
+         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later, and sends no mail to an account that only single sign-on opens. Earlier links stay valid. 409 if the server sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
          */
         post: operations["auth.forgotten_password"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the password
-         * @description Replaces the password of the account, once for each link. Ends all sessions and forgets failed sign-ins. 404 with `LINK_REFUSED`, 422 for a guessable password.
+         * @description Replaces the password of the account. Ends all its reset links and sessions, and forgets failed sign-ins. Machine tokens that the person made live on, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a guessable password.
          */
         post: operations["auth.reset_password"];
         delete?: never;
@@ -1292,14 +1292,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Removes a member with all sessions. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
+         * @description Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
          */
         delete: operations["team.remove"];
         options?: never;
         head?: never;
         /**
-         * Change the role or the status of a member
-         * @description Changes the role or the status of a member. Sessions continue with a new role; a deactivation ends the sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
+         * Change the role, the status or the password permission of a member
+         * @description Changes the role or the status of a member, or whether they may use a password beside single sign-on. Sessions continue with a new role; a deactivation ends sessions and links. A member who is no longer an active super admin loses their machine tokens and the invitations that they sent, for good. Without the permission, the password and its sessions end. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
          */
         patch: operations["team.update"];
         trace?: never;
@@ -2734,6 +2734,7 @@ export interface components {
             /** @enum {string} */
             role?: "super_admin" | "support" | "auditor";
             is_active?: boolean;
+            may_use_password?: boolean;
         };
         /**
          * @description Name, subdomain and type of a new tenant.
@@ -2824,7 +2825,7 @@ export interface components {
             tenant_id?: string;
             is_active?: boolean;
         };
-        /** @description The proof of a confirmation: the password, or the answer to the challenge of `auth.begin_confirm`. */
+        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`, with the password too where its passkey does not verify its user (`user_verification` of the request is `preferred`). Every other account sends its password. */
         ConfirmationProofInput: {
             password?: string;
             /** Format: uuid */
@@ -3556,6 +3557,12 @@ export interface components {
         /** @description The rules of signing in for all accounts of the console. */
         SecuritySettings: {
             second_factor_required: boolean;
+            tokens_without_factor: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                created_by_email: string;
+            }[];
         };
         /** @description A setting of admin-api. A secret has no value here, only a source. */
         SystemSetting: {
@@ -3723,7 +3730,15 @@ export interface components {
             must_enroll?: true;
             last_sign_in_at: string | null;
             second_factors: ("totp" | "passkey")[];
+            sign_in_methods: ("single_sign_on" | "password")[];
+            may_use_password: boolean;
             open_session_count: number;
+            tokens: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            invitation_count: number;
             version: number;
         };
         /** @description The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
@@ -6349,6 +6364,7 @@ export interface operations {
                 "application/json": {
                     token: string;
                     password: string;
+                    revoke_tokens?: boolean;
                 };
             };
         };

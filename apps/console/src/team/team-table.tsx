@@ -7,12 +7,13 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
-import { secondFactorsText, sessionsText } from './member-labels.ts'
+import { secondFactorsText, sessionsText, signInText } from './member-labels.ts'
 import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
   { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} />, width: '124px' },
+  { head: 'Sign-in', cell: (member) => signInText(member), width: '136px', visibleFrom: 'wide', skeleton: '80px' },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, width: '108px', skeleton: '64px' },
   {
     head: 'Second factor',
@@ -51,7 +52,7 @@ export function MemberPhoneRow({ member }: { member: Member }) {
     <PhoneRow
       name={<Email member={member} />}
       badge={<StatusBadge member={member} />}
-      facts={[ROLE_LABELS[member.role], secondFactorsText(member), sessionsText(member)]}
+      facts={[ROLE_LABELS[member.role], signInText(member), secondFactorsText(member), sessionsText(member)]}
     />
   )
 }
