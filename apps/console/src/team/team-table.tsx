@@ -13,12 +13,11 @@ import css from './team-table.module.css'
 export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
   { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} />, width: '124px' },
-  { head: 'Sign-in', cell: (member) => signInText(member), width: '136px', visibleFrom: 'wide', skeleton: '80px' },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, width: '108px', skeleton: '64px' },
   {
-    head: 'Second factor',
-    cell: (member) => secondFactorsText(member),
-    width: '148px',
+    head: 'Sign-in',
+    cell: (member) => <SignIn member={member} />,
+    width: '164px',
     visibleFrom: 'medium',
     skeleton: '80px',
   },
@@ -76,6 +75,15 @@ function Email({ member }: { member: Member }) {
       </span>
       {isSelf(member) && <span className={css.you}>You</span>}
     </div>
+  )
+}
+
+function SignIn({ member }: { member: Member }) {
+  return (
+    <>
+      {signInText(member)}
+      <div className={css.secondFactor}>{secondFactorsText(member)}</div>
+    </>
   )
 }
 
