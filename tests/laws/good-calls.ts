@@ -44,7 +44,10 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .returning('id')
     .executeTakeFirstOrThrow()
   // The account has a second factor now, and its session is confirmed with it.
-  await db.updateTable('sessions').set({ confirmed_with_factor_at: sql`confirmed_at` }).execute()
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_with_factor_at: sql`confirmed_at` })
+    .execute()
   const member = await makeUser(db, { role: 'support' })
   const invitation = await db
     .insertInto('links')
