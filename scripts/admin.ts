@@ -9,10 +9,15 @@ import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { resetSecondFactorOf } from '#apps/admin-api/src/second-factors/reset-second-factor.service.ts'
-import { createSuperAdmin, type Credentials, resetPassword } from '#apps/admin-api/src/users/super-admins.service.ts'
+import {
+  createSuperAdmin,
+  type Credentials,
+  resetPassword,
+  revokeTokensOf,
+} from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL`, `reset-password EMAIL` and `reset-second-factor EMAIL`. Only on the server's machine, where every
+// `npm run admin -- create EMAIL`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only on the server's machine, where every
 // user with shell access can read the data anyway. Every use is audited.
 
 type AdminDeps = Parameters<typeof resetPassword>[0]
@@ -20,11 +25,21 @@ type AdminDeps = Parameters<typeof resetPassword>[0]
 /** Each action by its name. Returns the lines to print. */
 const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<string>>([
   ['create', async (deps, address) => textOf(await createSuperAdmin(deps, address))],
-  ['reset-password', async (deps, address) => textOf(await resetPassword(deps, address))],
+  [
+    'reset-password',
+    async (deps, address) => `${textOf(await resetPassword(deps, address))}\n${tokensLiveOn(address)}`,
+  ],
   [
     'reset-second-factor',
     async (deps, address) =>
-      `${await resetSecondFactorOf(deps, address)} signs in without a second factor and can add a new one in the settings.`,
+      `${await resetSecondFactorOf(deps, address)} signs in without a second factor and can add a new one in the settings.\n${tokensLiveOn(address)}`,
+  ],
+  [
+    'revoke-tokens',
+    async (deps, address) => {
+      const names = await revokeTokensOf(deps, address)
+      return names.length === 0 ? 'No machine token was live.' : `Revoked for good: ${names.join(', ')}`
+    },
   ],
 ])
 
@@ -55,4 +70,8 @@ await runCommand(migrateDatabase, async (db, directUrl) => {
 
 function textOf(credentials: Credentials): string {
   return `Sign in as  ${credentials.email}\nPassword    ${credentials.password}  (shown only now)`
+}
+
+function tokensLiveOn(address: string): string {
+  return `Machine tokens of this account keep working. To end them: npm run admin -- revoke-tokens ${address}`
 }

@@ -4,8 +4,12 @@ import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { EMAIL, type Server } from './server.ts'
 
-/** A member of the team, with the password of the first super admin. Returns the email address. */
-export async function makeMember({ dataDir }: Server, role: ConsoleRole): Promise<string> {
+/** A member of the team, with the password of the first super admin, or made by single sign-on. Returns the email address. */
+export async function makeMember(
+  { dataDir }: Server,
+  role: ConsoleRole,
+  { isOfSingleSignOn = false } = {},
+): Promise<string> {
   const url = urlOfRunning(dataDir)
   if (url === undefined) throw new Error('the database does not run')
   const db = connect(url)
@@ -16,7 +20,13 @@ export async function makeMember({ dataDir }: Server, role: ConsoleRole): Promis
       .where('email', '=', EMAIL)
       .executeTakeFirstOrThrow()
     const email = `${role.replace('_', '-')}.${crypto.randomUUID().slice(0, 8)}@switchboard.example`
-    await makeUser(db, { email, role, password_hash })
+    if (!isOfSingleSignOn) {
+      await makeUser(db, { email, role, password_hash })
+      return email
+    }
+    const { id } = await makeUser(db, { email, role, may_use_password: false })
+    const identity = { issuer: 'https://id.example.com', subject: email, user_id: id, created_at: new Date() }
+    await db.insertInto('sso_identities').values(identity).execute()
     return email
   } finally {
     await db.destroy()

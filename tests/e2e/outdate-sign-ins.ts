@@ -7,7 +7,9 @@ import type { Server } from './server.ts'
 export async function outdateSignIns({ dataDir }: Server): Promise<void> {
   const db = connect(urlOfRunning(dataDir) ?? '')
   try {
-    await sql`update sessions set confirmed_at = confirmed_at - interval '10 minutes'`.execute(db)
+    await sql`
+      update sessions set confirmed_at = confirmed_at - interval '10 minutes',
+        confirmed_with_factor_at = confirmed_with_factor_at - interval '10 minutes'`.execute(db)
   } finally {
     await db.destroy()
   }

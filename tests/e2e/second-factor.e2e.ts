@@ -6,7 +6,8 @@ import { totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
 import { callApi, expect, expectAccessible, testAlone } from './fixtures.ts'
 import { outdateSignIns } from './outdate-sign-ins.ts'
 import { PASSWORD, type Server } from './server.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { rowOf } from './tables.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 // Passkeys need a host name: the browser opens the console at localhost.
 const test = testAlone().extend({
@@ -18,6 +19,7 @@ const test = testAlone().extend({
 const REFUSED = /status of 401/
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const signedInAt = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const signedIn = (page: Page) => expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 
 /** Types a text at once. The limits of the field hold, which `fill` does not know. */
@@ -26,17 +28,17 @@ async function paste(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.insertText(text)
 }
 
-/** A device with a fingerprint reader, which always recognizes its person. */
-async function addVirtualAuthenticator(page: Page): Promise<void> {
+/** A device with a fingerprint reader, which always recognizes its person, or a plugged-in key without one. */
+async function addVirtualAuthenticator(page: Page, { verifies = true } = {}): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')
   await browser.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      transport: verifies ? 'internal' : 'usb',
+      hasResidentKey: verifies,
+      hasUserVerification: verifies,
+      isUserVerified: verifies,
       automaticPresenceSimulation: true,
     },
   })
@@ -188,7 +190,6 @@ test('a bulk deletion is confirmed with a code', async ({ page, problems, server
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
 
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
   const code = question.getByLabel('Code from your authenticator app')
   await code.fill('000 000')
   await page.keyboard.press('Enter')
@@ -219,11 +220,55 @@ test('the form of a key is confirmed with a passkey and keeps its text', async (
   await form.getByRole('button', { name: 'Generate Key' }).click()
 
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await question.getByRole('button', { name: 'Use your second factor instead' }).click()
+  await expect(question.getByText('Confirm with your passkey.')).toBeVisible()
   await expect(form.getByLabel('Description')).toHaveValue('Typed before the question')
   await press(page, 'Continue with passkey')
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
   expect(await callApi(page, 'GET', `api-keys/${tenant}`)).toMatchObject([{ description: 'Typed before the question' }])
+})
+
+test('a security key without a PIN confirms together with the password', async ({ page, problems, server }) => {
+  problems.expected.push(/status of 40[03]/)
+  const email = await makePerson(server, 'super_admin')
+  await addVirtualAuthenticator(page, { verifies: false })
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, email)
+  await press(page, 'Add passkey')
+  await dialog(page).getByLabel('Name').fill('Security key')
+  await press(page, 'Continue')
+  await press(page, 'I have saved them')
+  await outdateSignIns(server)
+  await press(page, 'Make new codes')
+  await dialog(page).getByRole('button', { name: 'Make new codes' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(question.getByText('Confirm with your password and your passkey.')).toBeVisible()
+  await question.getByLabel('Password', { exact: true }).fill('wrong')
+  await press(page, 'Continue with passkey')
+  await expect(question.getByRole('alert')).toHaveText('Current password is incorrect')
+  await expectAccessible(page)
+  await question.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await press(page, 'Continue with passkey')
+  await expect(dialog(page).getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+})
+
+test('a reset of a second factor offers to revoke the tokens of the person', async ({ page, server }) => {
+  const [boss, other] = [await makePerson(server, 'super_admin'), await makePerson(server, 'super_admin')]
+  await page.goto('/login?redirect=/settings/security')
+  await signInAs(page, other)
+  await addTotp(page)
+  await callApi(page, 'POST', 'tokens', { name: 'Left behind', role: 'auditor' })
+  await signOut(page)
+  await page.goto('/login?redirect=/settings/team')
+  await signInAs(page, boss)
+  await chooseAction(rowOf(page, 'Team', other), 'Reset second factor')
+  await dialog(page).getByLabel('Type the name to confirm').fill(other)
+  await expect(dialog(page)).toContainText('Otherwise the machine tokens that they made keep working: Left behind.')
+  await dialog(page).getByLabel('Revoke tokens').check()
+  await expectAccessible(page)
+  await press(page, 'Reset')
+  await expect(page.getByText(`The second factor of ${other} was reset.`)).toBeVisible()
+  await page.goto('/settings/tokens')
+  await expect(rowOf(page, 'Machine tokens', 'Left behind')).toContainText('Revoked')
 })
 
 test('while a second factor is required, a person without one adds one first', async ({ page, problems, server }) => {
@@ -231,8 +276,14 @@ test('while a second factor is required, a person without one adds one first', a
   const [boss, newcomer] = [await makePerson(server, 'super_admin'), await makePerson(server, 'support')]
   await page.goto('/login?redirect=/settings/security')
   await signInAs(page, boss)
+  await signedInAt(page, 'Security')
+  await callApi(page, 'POST', 'tokens', { name: 'Nightly', role: 'auditor' })
+  await page.reload()
   await press(page, 'Require for everyone')
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  const refused = dialog(page).getByRole('list', { name: 'Refused machine tokens' })
+  await expect(refused.getByRole('listitem')).toHaveText([`Nightly of ${boss}`])
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Require for everyone' }).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Add a second factor to your own account first.')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await addTotp(page)

@@ -20,6 +20,7 @@ test('a member gets another role, loses sessions and access, and is removed', as
   await expect(page).toHaveTitle('Team · Switchboard')
   const row = rowOf(page, 'Team', email)
   await expect(row).toContainText('Support')
+  await expect(row).toContainText('Password')
   await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible()
   await expectAccessible(page)
   const own = rowOf(page, 'Team', EMAIL)
@@ -51,6 +52,8 @@ test('a member gets another role, loses sessions and access, and is removed', as
   await context.close()
 
   await chooseAction(row, 'Deactivate')
+  const deactivation = page.getByRole('dialog', { name: 'Deactivate member' })
+  await deactivation.getByRole('button', { name: 'Deactivate', exact: true }).click()
   await expect(row).toContainText('Inactive')
   await expect(page.getByText(`${email} was deactivated and cannot sign in to the console.`)).toBeVisible()
   await chooseAction(row, 'Remove')
@@ -59,6 +62,69 @@ test('a member gets another role, loses sessions and access, and is removed', as
   await removal.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText(`${email} was removed.`)).toBeVisible()
   await expect(row).toHaveCount(0)
+})
+
+test('the dialogs list what ends with a member: sessions, tokens by name, invitations', async ({
+  signedIn: page,
+  browser,
+  server,
+}) => {
+  const email = await makeMember(server, 'super_admin')
+  const context = await browser.newContext({ baseURL: server.url })
+  const theirs = await context.newPage()
+  await openSession(theirs, email)
+  await callApi(theirs, 'POST', 'tokens', { name: 'Nightly export', role: 'auditor' })
+  await callApi(theirs, 'POST', 'team/invitations', { email: `friend-of-${email}`, role: 'auditor' })
+  await context.close()
+
+  await page.goto('/settings/team')
+  const row = rowOf(page, 'Team', email)
+  const ends = page.getByRole('dialog').getByRole('list', { name: 'Ends for good' }).getByRole('listitem')
+  const all = ['1 open session', '1 machine token: Nightly export', '1 invitation that they sent']
+
+  await chooseAction(row, 'Change role')
+  const roles = page.getByRole('dialog', { name: 'Change role' })
+  await expect(ends).toHaveCount(0)
+  await roles.getByLabel('Role').selectOption('Support')
+  await expect(ends).toHaveText(all.slice(1))
+  await expectAccessible(page)
+  await roles.getByLabel('Role').selectOption('super_admin')
+  await expect(ends).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await chooseAction(row, 'Deactivate')
+  await expect(ends).toHaveText(all)
+  await page.keyboard.press('Escape')
+  await page.goto(`/users?q=${email}`)
+  await rowOf(page, 'Users', email).getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByRole('dialog', { name: 'Deactivate member' })).toBeVisible()
+  await expect(ends).toHaveText(all)
+  await page.keyboard.press('Escape')
+
+  await page.goto('/settings/team')
+  await chooseAction(row, 'Remove')
+  await expect(ends).toHaveText(all)
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(row).toHaveCount(0)
+  await page.goto('/settings/tokens')
+  await expect(rowOf(page, 'Machine tokens', 'Nightly export')).toContainText('Revoked')
+})
+
+test('a member of single sign-on may also use a password, and no longer', async ({ signedIn: page, server }) => {
+  const email = await makeMember(server, 'support', { isOfSingleSignOn: true })
+  await page.goto('/settings/team')
+  const row = rowOf(page, 'Team', email)
+  await expect(row).toContainText('Single sign-on')
+  await chooseAction(row, 'Allow password')
+  const allowing = page.getByRole('dialog', { name: 'May also use a password' })
+  await expectAccessible(page)
+  await allowing.getByRole('button', { name: 'Allow password' }).click()
+  await expect(row).toContainText('Single sign-on, may also use a password')
+  await chooseAction(row, 'End password')
+  await page.getByRole('dialog', { name: 'Single sign-on only' }).getByRole('button', { name: 'End password' }).click()
+  await expect(page.getByText(`${email} signs in with single sign-on only.`)).toBeVisible()
+  await expect(row).not.toContainText('may also use a password')
 })
 
 test('a conflict over a role shows the current role', async ({ signedIn: page, server, problems }) => {

@@ -2,7 +2,7 @@ import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import type { Database } from '@switchboard/database/tables'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 type Body = Record<string, unknown>
 
@@ -43,6 +43,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  // The account has a second factor now, and its session is confirmed with it.
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_with_factor_at: sql`confirmed_at` })
+    .execute()
   const member = await makeUser(db, { role: 'support' })
   const invitation = await db
     .insertInto('links')
@@ -52,6 +57,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       folded_email: 'invited@example.com',
       role: 'support',
       invited_by: 'ada@example.com',
+      invited_by_id: superAdminId,
       created_at: new Date('2026-11-20T09:00:00.000Z'),
       expires_at: new Date('2030-01-01T00:00:00.000Z'),
     })

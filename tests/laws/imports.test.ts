@@ -38,6 +38,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenant-status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'invitations/invitations-section.tsx': 'A section of the team page.',
     'email-changes/pending-email.tsx': 'A notice in the form of the own account.',
+    'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',
     'auth/second-step.tsx': 'The second step of a sign-in also confirms a session.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',

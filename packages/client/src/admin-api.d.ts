@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that it is you
-         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, 429 with `Retry-After` after too many.
+         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for the password alone of an account with a second factor, 429 with `Retry-After` after too many.
          */
         post: operations["auth.confirm"];
         delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Begin a single sign-on
-         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider. Every error redirects to `/login#sso-error=<reason>`.
+         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider, or to /login with a reason.
          */
         get: operations["single_sign_on.start"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Finish a single sign-on
-         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or after every error to `/login#sso-error=<reason>`. Further parameters are ignored.
+         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or to `/login#sso-error=<reason>`. Further parameters are ignored.
          */
         get: operations["single_sign_on.callback"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -343,106 +343,6 @@ export interface paths {
          * @description 404 for the session of another account.
          */
         delete: operations["sessions.end"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/email-changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get your pending email address
-         * @description The new address that waits for its link to be opened; null without one.
-         */
-        get: operations["email_changes.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/email-changes/{id}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send the link to a pending email address again
-         * @description Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address.
-         */
-        post: operations["email_changes.resend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/email-changes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Cancel a pending email address
-         * @description Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address.
-         */
-        delete: operations["email_changes.cancel"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/email-changes/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read a pending email address
-         * @description The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid.
-         */
-        post: operations["email_changes.read"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/email-changes/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm a new email address
-         * @description Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another user has the address by now.
-         */
-        post: operations["email_changes.confirm"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -807,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a link that resets the password
-         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later. 409 if the server sends no mail, 429 with `Retry-After` after too many requests.
+         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later, and sends no mail to an account that only single sign-on opens. Earlier links stay valid. 409 if the server sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
          */
         post: operations["auth.forgotten_password"];
         delete?: never;
@@ -827,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the password
-         * @description Replaces the password of the account, once for each link. Ends all sessions and forgets failed sign-ins. 404 with `LINK_REFUSED`, 422 for a guessable password.
+         * @description Replaces the password of the account. Ends all its reset links and sessions, and forgets failed sign-ins. Machine tokens that the person made live on, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a guessable password.
          */
         post: operations["auth.reset_password"];
         delete?: never;
@@ -1139,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant
-         * @description Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a tenant, deleted or not.
+         * @description Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant.
          */
         post: operations["tenants.restore"];
         delete?: never;
@@ -1275,7 +1175,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
+         * @description Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
          */
         patch: operations["users.update"];
         trace?: never;
@@ -1351,7 +1251,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted user
-         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
+         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are. 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
          */
         post: operations["users.restore"];
         delete?: never;
@@ -1392,14 +1292,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Removes a member with all sessions. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
+         * @description Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
          */
         delete: operations["team.remove"];
         options?: never;
         head?: never;
         /**
-         * Change the role or the status of a member
-         * @description Changes the role or the status of a member. Sessions continue with a new role; a deactivation ends the sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
+         * Change the role, the status or the password permission of a member
+         * @description Changes the role or the status of a member, or whether they may use a password beside single sign-on. Sessions continue with a new role; a deactivation ends sessions and links. A member who is no longer an active super admin loses their machine tokens and the invitations that they sent, for good. Without the permission, the password and its sessions end. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
          */
         patch: operations["team.update"];
         trace?: never;
@@ -1591,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted API key
-         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404 without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
          */
         post: operations["api_keys.restore"];
         delete?: never;
@@ -1915,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted task
-         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted stays as it is. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A restored task stays as it is. 404 without such a deleted task, 409 when the tenant has another task for the place now, and while the tenant is deleted.
          */
         post: operations["tasks.restore"];
         delete?: never;
@@ -2662,6 +2562,7 @@ export interface components {
     schemas: {
         /** @description Either a new address or a new password, with the current password. */
         ProfileBody: {
+            /** Format: email */
             email?: string;
             current_password?: string;
             new_password?: string;
@@ -2718,6 +2619,7 @@ export interface components {
          *     }
          */
         InvitationBody: {
+            /** Format: email */
             email: string;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
@@ -2832,6 +2734,7 @@ export interface components {
             /** @enum {string} */
             role?: "super_admin" | "support" | "auditor";
             is_active?: boolean;
+            may_use_password?: boolean;
         };
         /**
          * @description Name, subdomain and type of a new tenant.
@@ -2898,6 +2801,7 @@ export interface components {
          *     }
          */
         CreateUserBody: {
+            /** Format: email */
             email: string;
             password: string;
             /** @enum {string} */
@@ -2913,6 +2817,7 @@ export interface components {
          *     }
          */
         UpdateUserBody: {
+            /** Format: email */
             email?: string;
             /** @enum {string} */
             role?: "admin" | "manager" | "user";
@@ -2920,7 +2825,7 @@ export interface components {
             tenant_id?: string;
             is_active?: boolean;
         };
-        /** @description The proof of a confirmation: the password, or the answer to the challenge of `auth.begin_confirm`. */
+        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`, with the password too where its passkey does not verify its user (`user_verification` of the request is `preferred`). Every other account sends its password. */
         ConfirmationProofInput: {
             password?: string;
             /** Format: uuid */
@@ -2963,7 +2868,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that waits for its link to be opened. */
+        /** @description The changed member; after a new password also the new session token and its expiry. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -2975,7 +2880,6 @@ export interface components {
             created_at: string;
             /** @constant */
             must_enroll?: true;
-            pending_email?: string;
             access_token?: string;
             /** Format: date-time */
             expires_at?: string;
@@ -3040,7 +2944,6 @@ export interface components {
             checked_rows: number;
             rows: number;
             archived_rows?: number;
-            unsealed_entries?: number;
             problem: string | null;
             broken_row: number | null;
         };
@@ -3051,7 +2954,7 @@ export interface components {
             last_seq: number;
             file: string;
         };
-        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret. */
+        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are the first and last four characters of its random part: enough to identify a leaked secret. */
         ApiKey: {
             /** Format: uuid */
             id: string;
@@ -3297,17 +3200,6 @@ export interface components {
                 seen_at: string;
                 advice: string;
             } | null;
-        };
-        /** @description A new email address of a console account. The account has the address once the link of its mail was opened. */
-        EmailChange: {
-            email: string;
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            mail_state: ("queued" | "sent" | "failed") | null;
-            mail_problem: string | null;
         };
         /** @description A pending invitation to run the console. */
         Invitation: {
@@ -3637,6 +3529,19 @@ export interface components {
             reviews_new: number | null;
             reviews_changed: number | null;
         };
+        /** @description The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
+        RunResult: {
+            result: {
+                /** @enum {string} */
+                status: "success" | "failed" | "running";
+                success: boolean;
+                /** @enum {string} */
+                execution_status: "executed" | "failed" | "running";
+                message: string;
+                /** Format: uuid */
+                run_id: string;
+            };
+        };
         /** @description A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
         SecondFactor: {
             /** Format: uuid */
@@ -3652,6 +3557,12 @@ export interface components {
         /** @description The rules of signing in for all accounts of the console. */
         SecuritySettings: {
             second_factor_required: boolean;
+            tokens_without_factor: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                created_by_email: string;
+            }[];
         };
         /** @description A setting of admin-api. A secret has no value here, only a source. */
         SystemSetting: {
@@ -3675,7 +3586,6 @@ export interface components {
         /** @description The backups of the embedded PostgreSQL. */
         SystemBackups: {
             folder: string;
-            is_signed: boolean;
             newest: {
                 name: string;
                 /** Format: date-time */
@@ -3820,8 +3730,15 @@ export interface components {
             must_enroll?: true;
             last_sign_in_at: string | null;
             second_factors: ("totp" | "passkey")[];
+            sign_in_methods: ("single_sign_on" | "password")[];
+            may_use_password: boolean;
             open_session_count: number;
-            email_change: components["schemas"]["EmailChange"] | null;
+            tokens: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            invitation_count: number;
             version: number;
         };
         /** @description The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
@@ -4346,7 +4263,7 @@ export interface components {
         /** @description Whether the assistants of a tenant reach the platform, and how much has happened there. */
         TenantHealth: {
             working_key_count: number;
-            last_used_at: string | null;
+            used_key_count: number;
             inactive_since: string | null;
             refused_since: number;
             activity_count: number;
@@ -4439,7 +4356,6 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok" | "stale" | "unavailable";
-                        installation?: string;
                     };
                 };
             };
@@ -4818,7 +4734,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind: "invitation" | "password_reset" | "email_change";
+                    kind: "invitation" | "password_reset";
                     token: string;
                     password: string;
                 };
@@ -5316,276 +5232,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "email_changes.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        email_change: components["schemas"]["EmailChange"] | null;
-                    };
-                };
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "email_changes.resend": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description `id` of the record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmailChange"];
-                };
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "email_changes.cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description `id` of the record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success, without a body. */
-            204: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "email_changes.read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        account: string;
-                        email: string;
-                    };
-                };
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "email_changes.confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        email: string;
-                    };
-                };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {
@@ -6718,6 +6364,7 @@ export interface operations {
                 "application/json": {
                     token: string;
                     password: string;
+                    revoke_tokens?: boolean;
                 };
             };
         };
@@ -8364,23 +8011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        /** @enum {string} */
-                        role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                        tenant_id: string | null;
-                        tenant_name: string | null;
-                        tenant_status: ("active" | "inactive") | null;
-                        is_active: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_sign_in_at: string | null;
-                        must_change_password: boolean;
-                        version: number;
-                        pending_email?: string;
-                    };
+                    "application/json": components["schemas"]["User"];
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */
@@ -11142,20 +10773,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        result: {
-                            status?: string | null;
-                            success?: boolean | null;
-                            execution_status?: string | null;
-                            message?: string | null;
-                            run_id?: string | null;
-                        };
-                    } | {
-                        status?: string | null;
-                        success?: boolean | null;
-                        execution_status?: string | null;
-                        message?: string | null;
-                        run_id?: string | null;
+                    "application/json": components["schemas"]["RunResult"] | {
+                        /** @enum {string} */
+                        status: "success" | "failed" | "running";
+                        success: boolean;
+                        /** @enum {string} */
+                        execution_status: "executed" | "failed" | "running";
+                        message: string;
+                        /** Format: uuid */
+                        run_id: string;
                     };
                 };
             };

@@ -7,8 +7,8 @@ export type LinkKind = z.infer<typeof linkKind>
 
 /** Lifetime of an invitation, in hours. */
 export const INVITATION_HOURS = 72
-/** Lifetime of a link that resets a password, in minutes. */
-export const PASSWORD_RESET_MINUTES = 30
+/** Lifetime of a link that resets a password, in minutes: as long as the limit of requests, so that a refused owner has a valid link. */
+export const PASSWORD_RESET_MINUTES = 60
 
 /** Lifetime of a link that confirms a new email address, in hours. */
 export const EMAIL_CHANGE_HOURS = 24

@@ -13,7 +13,10 @@ export const RECOVERY_CODE_BYTES = 15
 
 /** The answer to every other call of an account without a second factor, while one is required. */
 export const SECOND_FACTOR_REQUIRED = 'Add a second factor to your account first.'
-/** `reason` of this answer. */
+/** The answer to every call of a machine token whose maker has none. */
+export const MAKER_WITHOUT_FACTOR =
+  'A second factor is required. The person who made this machine token must add one first.'
+/** `reason` of both answers. */
 export const SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 
 /** A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
@@ -56,7 +59,11 @@ export const newTotpBody = z.strictObject({ id: z.uuid(), name, code: totpCode }
 export const newPasskeyBody = z.strictObject({ id: z.uuid(), name, passkey: newPasskey })
 
 /** The rules of signing in for all accounts of the console. */
-export const securitySettings = z.object({ second_factor_required: z.boolean() })
+export const securitySettings = z.object({
+  second_factor_required: z.boolean(),
+  /** Live machine tokens whose makers have no second factor: while one is required, their calls are refused. */
+  tokens_without_factor: z.array(z.object({ id: z.uuid(), name: z.string(), created_by_email: z.string() })),
+})
 export type SecuritySettings = z.infer<typeof securitySettings>
 
 const url = '/api/v1/admin/auth/second-factors'

@@ -3,20 +3,32 @@ import { ownSession } from './account.ts'
 import { emailChange } from './email-changes.ts'
 import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
 import { secondFactor } from '#src/second-factors.ts'
+import { machineToken } from '#src/tokens.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { moment } from '#src/wire/text.ts'
+
+/** Ways to sign in: at the identity provider, or with a password. */
+const signInWay = z.enum(['single_sign_on', 'password'])
 
 /** A person who runs the console: a user without a tenant. */
 export const member = z.extend(currentAdmin, {
   last_sign_in_at: z.nullable(moment),
   /** Kinds of the member's second factors. Empty: the password alone signs in. */
   second_factors: z.array(secondFactor.shape.kind),
+  /** How the member signs in. Empty: not yet, as a new account whose password was taken away. */
+  sign_in_methods: z.array(signInWay),
+  /** False for an account that only single sign-on opens: it cannot get a password by "Forgot password?". */
+  may_use_password: z.boolean(),
   /** Number of live sessions. */
   open_session_count: z.int(),
   /** A new address that waits for its link to be opened. */
   email_change: z.nullable(emailChange),
+  /** Live machine tokens that the member made. */
+  tokens: z.array(z.pick(machineToken, { id: true, name: true })),
+  /** Number of open invitations that the member sent. */
+  invitation_count: z.int(),
   version: z.int(),
 })
 export type Member = z.infer<typeof member>
@@ -25,7 +37,9 @@ export type Member = z.infer<typeof member>
  * Fields of a member to change; fields left out stay as they are.
  * @example {"role":"auditor"}
  */
-export const updateMemberBody = z.partial(z.strictObject({ role: consoleRole, is_active: z.boolean() }))
+export const updateMemberBody = z.partial(
+  z.strictObject({ role: consoleRole, is_active: z.boolean(), may_use_password: z.boolean() }),
+)
 export type UpdateMemberBody = z.infer<typeof updateMemberBody>
 
 /** The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
@@ -55,14 +69,16 @@ export const listTeam = endpoint('GET', url, {
 })
 
 /**
- * Changes the role or the status of a member. Sessions continue with a new role; a deactivation ends the sessions. A stale
- * `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account and for
- * the last active super admin.
+ * Changes the role or the status of a member, or whether they may use a password beside single sign-on. Sessions continue with a new
+ * role; a deactivation ends sessions and links. A member who is no longer an active super admin loses their machine tokens and
+ * the invitations that they sent, for good. Without the permission, the password and its sessions end. A stale
+ * `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for
+ * the last active super admin, and for the password of a member who has never used single sign-on.
  */
 export const updateMember = endpoint('PATCH', `${url}/:id`, {
   config: sensitive,
   operationId: 'team.update',
-  summary: 'Change the role or the status of a member',
+  summary: 'Change the role, the status or the password permission of a member',
   tags,
   params,
   headers: ifMatchHeaders,
@@ -71,7 +87,7 @@ export const updateMember = endpoint('PATCH', `${url}/:id`, {
 })
 
 /**
- * Removes a member with all sessions. 404 for a user of a tenant, 409 for the caller's own account and for the last active
+ * Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active
  * super admin.
  */
 export const removeMember = endpoint('DELETE', `${url}/:id`, {

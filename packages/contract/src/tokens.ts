@@ -35,7 +35,7 @@ export function isForPeopleOnly(config: { capability?: Capability; token?: boole
   return config.token !== true && REFUSED_TO_TOKENS.includes(config.capability)
 }
 
-/** `active` tokens are accepted. `suspended`: the maker is no longer an active super admin. */
+/** `active` tokens are accepted. `suspended`: the maker must add the required second factor first. */
 export const tokenStatus = z.enum(['active', 'suspended', 'expired', 'revoked'])
 export type TokenStatus = z.infer<typeof tokenStatus>
 

@@ -13,4 +13,6 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   deleted_tenants_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it for ever.',
   machine_tokens_name_unique: 'Another machine token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',
+  users_email_unique_with_removed:
+    'A person who was just removed from the team has this email address. Undo the removal, or try again in ten minutes.',
 }

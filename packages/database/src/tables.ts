@@ -283,5 +283,6 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     must_change_password: Generated<boolean>
     search_text: ReadOnly<string>
     is_break_glass: Generated<boolean>
+    may_use_password: Generated<boolean>
   }
 }

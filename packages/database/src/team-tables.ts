@@ -72,6 +72,7 @@ export interface TeamTables {
     address: string | null
     user_agent: string | null
     confirmed_at: GeneratedMoment
+    confirmed_with_factor_at: Moment | null
     sso_identity_id: string | null
     sso_sid: string | null
   }
@@ -83,6 +84,7 @@ export interface TeamTables {
     folded_email: string
     role: ConsoleRole | null
     invited_by: string | null
+    invited_by_id: string | null
     user_id: string | null
     token_hash: Buffer | null
     created_at: Moment

@@ -48,6 +48,16 @@ export async function attemptsSince(
   }
 }
 
+/** Attempts at an account since `moment`, from all networks. */
+export async function attemptsAtAccount(db: Kysely<Database>, account: Buffer, moment: Date) {
+  return await db
+    .selectFrom('sign_in_attempts')
+    .select(({ fn }) => [fn.countAll<number>().as('attempts'), fn.min<string | null>('at').as('oldest_at')])
+    .where('account', '=', account)
+    .where('at', '>', moment.toISOString())
+    .executeTakeFirstOrThrow()
+}
+
 /** Returns the id of the attempt. */
 export async function insertAttempt(
   db: Kysely<Database>,

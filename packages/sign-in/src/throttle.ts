@@ -8,6 +8,7 @@ import ipaddr from 'ipaddr.js'
 import type { Kysely, Transaction } from 'kysely'
 import {
   type Attempt,
+  attemptsAtAccount,
   attemptsSince,
   countRefusal,
   deleteAttemptsBefore,
@@ -36,6 +37,8 @@ type AttemptDetails = {
   actor: AuditActor
   action: string
   knownAddresses?: (trx: Transaction<Database>) => Promise<string[]>
+  /** Limit of attempts at the account within an hour, from all networks, with the sentence of its refusal. */
+  perHour?: { max: number; sentence: string }
 }
 
 /** An attempt, counted as a failure until `forgiveAttempts`. */
@@ -74,7 +77,7 @@ export function accountHash(foldedEmail: string): Buffer {
 export async function reserveAttempt(
   { db, now }: ThrottleDeps,
   attempt: Attempt,
-  { actor, action, knownAddresses }: AttemptDetails,
+  { actor, action, knownAddresses, perHour }: AttemptDetails,
 ): Promise<ReservedAttempt> {
   const at = now()
   const reserved = await db.transaction().execute(async (trx) => {
@@ -85,13 +88,15 @@ export async function reserveAttempt(
       { ...attempt, is_known },
       { window: before(at, WINDOW_MS), day: before(at, DAY_MS) },
     )
+    const hour = perHour && { ...perHour, ...(await attemptsAtAccount(trx, attempt.account, before(at, HOUR_MS))) }
     const isNetworkLimited = knownAddresses !== undefined && !is_known
     const refusal =
       (recent.pair.attempts >= PAIR_MAX && refusalUntil(recent.pair.oldest_at, WINDOW_MS, at)) ||
       (isNetworkLimited &&
         recent.address.attempts >= NETWORK_MAX &&
         refusalUntil(recent.address.oldest_at, WINDOW_MS, at)) ||
-      (recent.account.attempts >= DAY_MAX && refusalUntil(recent.account.oldest_at, DAY_MS, at))
+      (recent.account.attempts >= DAY_MAX && refusalUntil(recent.account.oldest_at, DAY_MS, at)) ||
+      (hour !== undefined && hour.attempts >= hour.max && refusalUntil(hour.oldest_at, HOUR_MS, at, hour.sentence))
     if (refusal === false) return { ...attempt, id: await insertAttempt(trx, { ...attempt, at, is_known }) }
     await recordRefusal(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
     return refusal
@@ -152,14 +157,16 @@ function plainNetwork(address: string): string {
   return address.slice(address.indexOf(' ') + 1)
 }
 
-function refusalUntil(oldestAt: string | null, windowMs: number, at: Date): AppError {
+function refusalUntil(
+  oldestAt: string | null,
+  windowMs: number,
+  at: Date,
+  sentence = 'Too many sign-in attempts.',
+): AppError {
   const endsAt = oldestAt === null ? at.getTime() : Date.parse(oldestAt) + windowMs
   const ms = Math.max(1_000, endsAt - at.getTime())
   const [count, unit] = ms < 2 * HOUR_MS ? [Math.ceil(ms / MINUTE_MS), 'minute'] : [Math.ceil(ms / HOUR_MS), 'hour']
-  return tooManyRequests(
-    `Too many sign-in attempts. Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`,
-    Math.ceil(ms / 1_000),
-  )
+  return tooManyRequests(`${sentence} Try again in ${count} ${count === 1 ? unit : `${unit}s`}.`, Math.ceil(ms / 1_000))
 }
 
 function before(at: Date, ms: number): Date {

@@ -6,10 +6,10 @@ import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { endLinks } from '#src/access/access.service.ts'
 import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { changeEmail } from '#src/email-changes/email-changes.service.ts'
-import { deleteLinksOfUser } from '#src/users/users.queries.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
 import { renewToken, type SignedInActor } from '#src/sessions/sessions.service.ts'
@@ -40,12 +40,12 @@ async function changeOwnEmail(
     const { isPending, changes } = await changeEmail(deps, trx, actor, before, email)
     await writeAudit(trx, now(), actor, audited(before, changes))
     if (isPending) return { ...actor.admin, pending_email: email }
-    await endOtherAccess(deps, trx, actor)
+    await endOtherAccess(deps, trx, actor, before)
     return { ...actor.admin, email }
   })
 }
 
-/** Ends all other sessions and renews the token of the calling session, so that a stolen token becomes invalid. */
+/** Ends all other sessions and the links of the account, and renews the token of the calling session, which may be stolen. */
 async function changePassword(
   deps: Deps,
   actor: SignedInActor,
@@ -60,7 +60,7 @@ async function changePassword(
     const before = await lockActor(deps, trx, actor)
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })
-    await endOtherAccess(deps, trx, actor)
+    await endOtherAccess(deps, trx, actor, before)
     const renewed = await renewToken(deps, trx, actor.session_id)
     await tellAccount(deps, trx, actor, before, ['The password was changed.'])
     await writeAudit(trx, now(), actor, audited(before, { password: SECRET_CHANGE }))
@@ -69,9 +69,14 @@ async function changePassword(
 }
 
 /** Ends the other sessions and the links of the account. */
-async function endOtherAccess({ now }: Deps, trx: Transaction<Database>, actor: SignedInActor): Promise<void> {
+async function endOtherAccess(
+  { now }: Deps,
+  trx: Transaction<Database>,
+  actor: SignedInActor,
+  account: { id: string; email: string },
+): Promise<void> {
   await deleteOtherSessions(trx, actor, now())
-  await deleteLinksOfUser(trx, actor.id)
+  await endLinks(trx, account)
 }
 
 /** The caller's account, locked. Throws 401 if the session has ended since the authentication of the request. */

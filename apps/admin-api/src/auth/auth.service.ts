@@ -14,6 +14,7 @@ import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { type Caller, openSession } from './open-session.ts'
+import { mayUsePassword } from './may-use-password.ts'
 import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import {
@@ -91,7 +92,7 @@ async function verifyAndStart(
     }
     if (newHash !== null) await updateUserRow(trx, admin.id, { password_hash: newHash })
     const changes = signInDetails(caller.user_agent, 'password')
-    if (!deps.isPasswordSignInOn && !admin.is_break_glass) {
+    if (!mayUsePassword(deps, admin)) {
       await writeAudit(trx, now(), actor, { action: ACTION, outcome: 'refused', reason: PASSWORD_SIGN_IN_OFF, changes })
       return PASSWORD_SIGN_IN_OFF
     }

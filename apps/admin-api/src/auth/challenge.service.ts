@@ -15,6 +15,7 @@ import { signInDetails } from '#src/sign-ins/sign-ins.service.ts'
 import { methodOf, verifyAnswer } from '#src/second-factors/proof.service.ts'
 import type { SignInCaller } from './auth.service.ts'
 import { openSession } from './open-session.ts'
+import { mayUsePassword } from './may-use-password.ts'
 import { addressesOfAccount, lockActiveUser } from './sign-in.queries.ts'
 
 const ACTION = contract.login.schema.operationId
@@ -86,7 +87,7 @@ async function verifyAndStart(
       return refusal
     }
     // A passkey alone must not get past the identity provider.
-    if (!deps.isPasswordSignInOn && !user.is_break_glass) {
+    if (!mayUsePassword(deps, user)) {
       const changes = signInDetails(caller.user_agent, method)
       await writeAudit(trx, deps.now(), actor, {
         action: ACTION,

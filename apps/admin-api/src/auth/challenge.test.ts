@@ -209,6 +209,16 @@ describe('a passkey', () => {
     expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
+  test('does not sign in alone to an account that only single sign-on opens', async () => {
+    const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
+    await addPasskey(session, authenticator)
+    const single = { password_hash: 'none', may_use_password: false }
+    await db.updateTable('users').set(single).where('id', '=', session.admin.id).execute()
+    const { id, passkey } = await begin()
+    const refused = await answer(id, { passkey: authenticator.answer(passkey.challenge) })
+    expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
+  })
+
   test('that does not verify its user, or that is unknown, does not sign in alone', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE, { verifies: false })]
     await addPasskey(session, authenticator)

@@ -26,7 +26,12 @@ export async function openSession(
 ) {
   const at = deps.now()
   const user_id = admin.id
-  const { session_id, ...started } = await startSession(deps, trx, { user_id, address, user_agent })
+  const { session_id, ...started } = await startSession(deps, trx, {
+    user_id,
+    address,
+    user_agent,
+    with_factor: isSecondFactor(method),
+  })
   await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
@@ -34,4 +39,8 @@ export async function openSession(
   const enrollment = method === 'single_sign_on' ? {} : await enrollmentOf(trx, admin.id)
   await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
   return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }
+}
+
+function isSecondFactor(method: SignInMethod): boolean {
+  return method !== 'password' && method !== 'single_sign_on'
 }

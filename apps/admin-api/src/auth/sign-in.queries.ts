@@ -40,7 +40,7 @@ export async function lockVerifiedUser(
 export async function lockActiveUser(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'is_active', 'created_at', 'is_break_glass'])
+    .select(['id', 'email', 'role', 'is_active', 'created_at', 'is_break_glass', 'may_use_password'])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .where('tenant_id', 'is', null)

@@ -1,6 +1,10 @@
 import type { Database } from '@switchboard/database/tables'
-import type { Kysely } from 'kysely'
+import type { Kysely, Updateable } from 'kysely'
 
-export async function updateConfirmedAt(db: Kysely<Database>, sessionId: string, at: Date): Promise<void> {
-  await db.updateTable('sessions').set({ confirmed_at: at }).where('id', '=', sessionId).execute()
+export async function updateConfirmedAt(
+  db: Kysely<Database>,
+  sessionId: string,
+  confirmed: Pick<Updateable<Database['sessions']>, 'confirmed_at' | 'confirmed_with_factor_at'>,
+): Promise<void> {
+  await db.updateTable('sessions').set(confirmed).where('id', '=', sessionId).execute()
 }

@@ -8,7 +8,7 @@ import { actorOf } from '#src/auth/authenticate.ts'
 import { checkCurrentPassword, countedForSession } from '#src/auth/current-password.service.ts'
 import { lockUserOfSession } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
-import { askSecondFactor, countedChallenge } from '#src/second-factors/challenges.service.ts'
+import { askSecondFactor, countedChallenge, hasSecondFactor } from '#src/second-factors/challenges.service.ts'
 import type { Site } from '#src/second-factors/passkeys.service.ts'
 import { methodOf, verifyAnswer } from '#src/second-factors/proof.service.ts'
 import type { Actor, SignedInActor } from '#src/sessions/sessions.service.ts'
@@ -16,6 +16,7 @@ import { updateConfirmedAt } from './confirmation.queries.ts'
 
 const ACTION = confirm.schema.operationId
 const ENDED = 'This question has ended. Try again.'
+const FACTOR_NEEDED = 'Confirm with your second factor. The password alone is not enough for this account.'
 const WRONG_ANSWER = 'This is not right, or was used before.'
 
 /** Refuses the calls that are always sensitive, of a session without a recent confirmation; runs before any body is read. */
@@ -27,9 +28,14 @@ export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void
   })
 }
 
-/** For a sensitive call: throws 403 with the reason `CONFIRMATION_REQUIRED` without a recent sign-in or confirmation. */
-export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { confirmed_at }: Actor): void {
-  if (confirmed_at === null || now() < confirmedUntil(new Date(confirmed_at))) return
+/**
+ * For a sensitive call: throws 403 with the reason `CONFIRMATION_REQUIRED` without a recent sign-in or confirmation, of an account
+ * with a second factor one with this factor.
+ */
+export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { session_id, confirmed_at }: Actor): void {
+  // No person uses a machine token.
+  if (session_id === null) return
+  if (confirmed_at !== null && now() < confirmedUntil(new Date(confirmed_at))) return
   throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
 }
 
@@ -45,7 +51,8 @@ export async function confirmSession(
   await deps.db.transaction().execute(async (trx) => {
     const user = await lockUserOfSession(trx, actor, at)
     if (user === undefined) throw unauthorized('Not authenticated')
-    await updateConfirmedAt(trx, actor.session_id, at)
+    const confirmed_with_factor_at = method === 'password' ? {} : { confirmed_with_factor_at: at }
+    await updateConfirmedAt(trx, actor.session_id, { confirmed_at: at, ...confirmed_with_factor_at })
     await writeAudit(trx, at, actor, {
       action: ACTION,
       target: { type: 'session', id: actor.session_id, name: user.email, tenant_id: null },
@@ -61,25 +68,32 @@ export async function askForConfirmation(deps: Deps, actor: SignedInActor, site:
   return { challenge: await askSecondFactor(deps, deps.db, 'confirmation', asked) }
 }
 
-/** Checks the proof by its kind, and returns the kind. Throws for a wrong proof. */
+/**
+ * Checks the proof by its kind, and returns the kind. The password alone is not enough for an account with a second factor, nor is
+ * a passkey that did not verify its user. Throws for a wrong proof.
+ */
 async function checkProof(
   deps: Deps,
   actor: SignedInActor,
   site: Site,
   proof: ConfirmationProof,
 ): Promise<SignInMethod> {
-  const { password, id = '', ...answer } = proof
-  if (password !== undefined) {
-    await checkCurrentPassword(deps, actor, password, ACTION)
-    return 'password'
-  }
+  const { password, id, ...answer } = proof
+  if (id === undefined && (await hasSecondFactor(deps.db, actor.id))) throw badRequest(FACTOR_NEEDED)
+  if (password !== undefined) await checkCurrentPassword(deps, actor, password, ACTION)
+  if (id === undefined) return 'password'
   await countedForSession(deps, actor, ACTION, async () => {
     const challenge = await countedChallenge(deps, 'confirmation', id)
     if (challenge?.user_id !== actor.id) throw badRequest(ENDED)
     const result = await deps.db.transaction().execute(async (trx) => {
       const user = await lockUserOfSession(trx, actor, deps.now())
       if (user === undefined) throw unauthorized('Not authenticated')
-      return await verifyAnswer(deps, trx, challenge, { user_id: user.id, proof: answer, site })
+      return await verifyAnswer(deps, trx, challenge, {
+        user_id: user.id,
+        proof: answer,
+        site,
+        mustVerifyUser: password === undefined,
+      })
     })
     if (result !== 'right') throw badRequest(result === 'ended' ? ENDED : WRONG_ANSWER)
   })

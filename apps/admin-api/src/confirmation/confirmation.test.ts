@@ -233,22 +233,79 @@ describe('a confirmation by the second factor', () => {
     expect(told(await prove(caller, (await begin(caller)).id, { recovery_code }))).toEqual(WRONG)
   })
 
-  test('with a passkey opens a sensitive call, and a signature counts once', async () => {
+  /** An old session of an account with a passkey, and the authenticator. */
+  async function passkeySession({ verifies }: { verifies: boolean }) {
     const caller = await api.signIn()
-    const authenticator = createAuthenticator({ origin: 'http://localhost', rp_id: 'localhost' }, { verifies: false })
+    const authenticator = createAuthenticator({ origin: 'http://localhost', rp_id: 'localhost' }, { verifies })
     const call: Caller['call'] = (request) =>
       caller.call({ ...request, headers: { ...request.headers, host: 'localhost' } })
     const url = '/api/v1/admin/auth/second-factors/passkey'
     const { id, passkey } = (await call({ method: 'POST', url: `${url}/begin` })).json()
     await call({ method: 'POST', url, body: { id, name: 'Laptop', passkey: authenticator.create(passkey.challenge) } })
     api.minutesLater(CONFIRMED_MINUTES)
-    const here = { ...caller, call }
+    return { here: { ...caller, call }, authenticator }
+  }
+
+  test('with a passkey that verifies its user opens a sensitive call, and a signature counts once', async () => {
+    const { here, authenticator } = await passkeySession({ verifies: true })
     expect((await remove(here, ID)).json()).toEqual(REQUIRED)
     const challenge = await begin(here)
+    expect(challenge.passkey.user_verification).toBe('required')
     const proof = { passkey: authenticator.answer(challenge.passkey.challenge) }
     expect((await prove(here, challenge.id, proof)).statusCode).toBe(200)
     expect((await remove(here, ID)).statusCode).toBe(404)
     expect(told(await prove(here, challenge.id, proof))).toEqual(ENDED)
+  })
+
+  test('with a passkey that does not verify its user needs the password too', async () => {
+    const { here, authenticator } = await passkeySession({ verifies: false })
+    const challenge = await begin(here)
+    expect(challenge.passkey.user_verification).toBe('preferred')
+    const passkey = () => ({ passkey: authenticator.answer(challenge.passkey.challenge) })
+    expect(told(await prove(here, challenge.id, passkey()))).toEqual(WRONG)
+    const wrong = await prove(here, challenge.id, { ...passkey(), password: 'wrong' })
+    expect(told(wrong)).toEqual([400, { detail: 'Current password is incorrect' }])
+    expect((await remove(here, ID)).json()).toEqual(REQUIRED)
+    expect((await prove(here, challenge.id, { ...passkey(), password: PASSWORD })).statusCode).toBe(200)
+    expect((await remove(here, ID)).statusCode).toBe(404)
+  })
+
+  test('is needed by an account with one: a token and the password do not remove the factor', async () => {
+    const { caller } = await enrolledSession()
+    const factors = '/api/v1/admin/auth/second-factors'
+    const [factor] = (await caller.call({ method: 'GET', url: factors })).json().second_factors
+    const attacks = () =>
+      Promise.all([
+        caller.call({ method: 'POST', url: `${factors}/recovery-codes` }),
+        caller.call({ method: 'DELETE', url: `${factors}/${factor.id}` }),
+        caller.call({ method: 'POST', url: `${factors}/totp/begin` }),
+        caller.call({ method: 'PUT', url: '/api/v1/admin/security', body: { second_factor_required: false } }),
+        caller.call({ method: 'PATCH', url: `/api/v1/admin/team/${ID}`, body: { role: 'auditor' } }),
+        caller.call({ method: 'POST', url: '/api/v1/admin/tokens', body: { name: 'Evil', role: 'support' } }),
+      ])
+    expect(told(await confirm(caller))).toEqual([
+      400,
+      { detail: 'Confirm with your second factor. The password alone is not enough for this account.' },
+    ])
+    for (const answer of await attacks()) expect(told(answer)).toEqual([403, REQUIRED])
+    // A confirmation from before the factor, or by another way, does not count either.
+    await api.db.updateTable('sessions').set({ confirmed_at: api.clock.at }).execute()
+    for (const answer of await attacks()) expect(told(answer)).toEqual([403, REQUIRED])
+    const login = await api.login(caller.admin.email)
+    expect([login.statusCode, login.json()]).toMatchObject([401, { challenge: { methods: ['totp', 'recovery_code'] } }])
+  })
+
+  test('is not asked for within the minutes after a sign-in with the factor, nor after its enrollment', async () => {
+    const { caller, codeAt } = await enrolledSession()
+    const { challenge } = (await api.login(caller.admin.email)).json()
+    const body = { id: challenge.id, code: codeAt() }
+    const signedIn = await api.call({ method: 'POST', url: '/api/v1/admin/auth/challenge', body })
+    const headers = { authorization: `Bearer ${signedIn.json().access_token}` }
+    const removed = await api.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${ID}`, headers })
+    expect(removed.statusCode).toBe(404)
+    const newcomer = await api.signIn()
+    await enrollTotp(api, newcomer)
+    expect((await remove(newcomer, ID)).statusCode).toBe(404)
   })
 
   test('is not possible with the challenge of another account or of a sign-in', async () => {

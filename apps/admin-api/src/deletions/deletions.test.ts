@@ -170,7 +170,33 @@ describe('a deleted user', () => {
     expect((await restore('users', taken.id)).statusCode).toBe(409)
   })
 
-  test('of the console gets second factors, devices and machine tokens back, but no session', async () => {
+  test('of the console keeps the address from users of tenants while Undo is possible', async () => {
+    const [tenant, member] = [await makeTenant(db), await makeUser(db, { role: 'auditor' })]
+    const visitor = await makeUser(db, { tenant_id: tenant.id, role: 'user' })
+    await remove('users', member)
+    const email = member.email.toUpperCase()
+    const body = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id: tenant.id }
+    const taken = [
+      await ada.call({ method: 'POST', url: `${url}/tenant-admins`, body }),
+      await ada.call({ method: 'PATCH', url: `${url}/tenant-admins/${visitor.id}`, body: { email } }),
+    ]
+    const detail =
+      'A person who was just removed from the team has this email address. Undo the removal, or try again in ten minutes.'
+    for (const answer of taken) expect([answer.statusCode, answer.json()]).toEqual([409, { detail }])
+    const rows = [{ email, role: 'user', tenant_id: tenant.id }]
+    const imported = await ada.call({
+      method: 'POST',
+      url: `${url}/tenant-admins/import`,
+      body: { dry_run: false, rows },
+    })
+    expect(JSON.stringify(imported.json())).toContain(detail)
+    expect((await restore('users', member.id)).statusCode).toBe(200)
+    await remove('users', member)
+    await sql`update deletions set deleted_at = now() - interval '10 minutes' where id = ${member.id}`.execute(db)
+    expect((await ada.call({ method: 'POST', url: `${url}/tenant-admins`, body })).statusCode).toBe(201)
+  })
+
+  test('of the console gets second factors and devices back, but no session, link or working token', async () => {
     const bob = await api.signIn()
     const user_id = bob.admin.id
     await sql`
@@ -192,8 +218,8 @@ describe('a deleted user', () => {
     const after = await rowsOf('users', user_id)
     expect(after).toEqual({ users, second_factors, recovery_codes, known_devices: after['known_devices'] })
     expect(after['known_devices']).toHaveLength(known_devices?.length ?? 0)
-    const made = db.selectFrom('machine_tokens').select('created_by_id').where('id', '=', token.id)
-    expect(await made.execute()).toEqual([{ created_by_id: user_id }])
+    const made = db.selectFrom('machine_tokens').select(['created_by_id', 'revoked_at']).where('id', '=', token.id)
+    expect(await made.execute()).toEqual([{ created_by_id: user_id, revoked_at: expect.any(String) }])
     expect((await api.me(bob.token)).statusCode).toBe(401)
   })
 

@@ -8,13 +8,13 @@ import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Kysely, Transaction } from 'kysely'
+import { endOpenAccess } from '#src/access/access.service.ts'
 import { type NoticeDeps, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { lockActiveUser, updateEmail, userByEmail } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/links/links.service.ts'
 import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { lockTeam, refuseConsoleAccount } from '#src/users/super-admins.service.ts'
-import { deleteOpenAccess } from '#src/users/users.queries.ts'
 import { deleteEmailChange, emailChangeOf } from './email-changes.queries.ts'
 
 type ChangeDeps = NoticeDeps & Pick<Deps, 'randomBytes'>
@@ -28,7 +28,7 @@ type Account = { id: string; email: string }
 export async function changeEmail(
   deps: ChangeDeps,
   trx: Transaction<Database>,
-  actor: AuditActor & { email: string },
+  actor: AuditActor & { admin: Account },
   account: Account,
   email: string,
 ): Promise<{ isPending: boolean; changes: AuditChanges }> {
@@ -41,7 +41,7 @@ export async function changeEmail(
   if ((await userByEmail(trx, foldEmail(email))) !== undefined)
     throw conflict(CONSTRAINT_SENTENCES['users_email_unique'] ?? '')
   const pending_email = await deleteEmailChange(trx, account.id)
-  await issue(deps, trx, { account, email, requested_by: actor.email })
+  await issue(deps, trx, { account, email, requested_by: actor.admin })
   await tellAccount(deps, trx, actor, account, [
     `A change of the email address to ${email} was requested.`,
     'It takes effect when somebody opens the link that was sent to the new address.',
@@ -63,7 +63,7 @@ export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: st
     const { account, pending } = await lockPending(deps, trx, actor, id)
     if (deps.mailer === null) throw conflict(MAIL_IS_OFF)
     await deleteEmailChange(trx, id)
-    await issue(deps, trx, { account, email: pending.email, requested_by: actor.email })
+    await issue(deps, trx, { account, email: pending.email, requested_by: actor.admin })
     const action = contract.resendEmailChange.schema.operationId
     await writeAudit(trx, deps.now(), actor, { action, target: targetOf(account) })
     return await pendingOf(trx, deps.now(), id)
@@ -109,7 +109,7 @@ export async function confirmEmailChange(
     const account = user_id === null ? undefined : await lockActiveUser(trx, user_id)
     if (account === undefined) throw linkRefused()
     const actor = { id: account.id, email: account.email, ...caller }
-    await deleteOpenAccess(trx, account.id)
+    await endOpenAccess(trx, account)
     await updateEmail(trx, account.id, email)
     await tellChanged(deps, trx, actor, account, email)
     await writeAudit(trx, now(), actor, {
@@ -135,9 +135,16 @@ async function tellChanged(
 async function issue(
   deps: ChangeDeps,
   trx: Transaction<Database>,
-  { account, email, requested_by }: { account: Account; email: string; requested_by: string },
+  { account, email, requested_by }: { account: Account; email: string; requested_by: Account },
 ): Promise<void> {
-  const recipient = { kind: 'email_change' as const, email, role: null, invited_by: requested_by, user_id: account.id }
+  const recipient = {
+    kind: 'email_change' as const,
+    email,
+    role: null,
+    invited_by: requested_by.email,
+    invited_by_id: requested_by.id,
+    user_id: account.id,
+  }
   await issueLink(deps, trx, recipient, deps.mailer?.consoleUrl ?? '')
 }
 

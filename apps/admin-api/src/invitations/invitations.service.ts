@@ -123,7 +123,7 @@ async function issue(
   origin: string,
 ): Promise<IssuedInvitation> {
   if (!deps.isPasswordSignInOn) throw conflict(PASSWORD_SIGN_IN_OFF)
-  const recipient = { kind: 'invitation' as const, email, role, invited_by: actor.email }
+  const recipient = { kind: 'invitation' as const, email, role, invited_by: actor.email, invited_by_id: actor.admin.id }
   const { id, url } = await issueLink(deps, trx, recipient, origin)
   const invitation = await queries.invitationById(trx, id)
   if (invitation === undefined) throw notFound('Invitation')

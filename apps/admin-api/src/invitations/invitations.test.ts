@@ -162,7 +162,10 @@ test.each(['', 'x', 'x'.repeat(43), '../../x', "' or 1=1 --"])(
 
 test('a token of a password reset accepts no invitation', async () => {
   const token = await invitedToken('kind@example.com')
-  await db.updateTable('links').set({ kind: 'password_reset', role: null, invited_by: null }).execute()
+  await db
+    .updateTable('links')
+    .set({ kind: 'password_reset', role: null, invited_by: null, invited_by_id: null })
+    .execute()
   await expectRefused(token)
 })
 
@@ -180,9 +183,38 @@ test('the address of a user is refused, also one that was taken after the invita
   expect((await resend(invited.json().id)).json().detail).toBe(taken)
 })
 
+test.for([
+  ['demoted', { role: 'auditor' }],
+  ['deactivated', { is_active: false }],
+] as const)('an invitation is refused once its inviter is %s', async ([, change]) => {
+  const grace = await api.signIn()
+  const answer = await grace.call({
+    method: 'POST',
+    url: URL,
+    body: { email: 'late@example.com', role: 'super_admin' },
+  })
+  const token = tokenIn(answer)
+  expect((await read(token)).statusCode).toBe(200)
+  // Not through the team page, which deletes the invitation.
+  await db.updateTable('users').set(change).where('id', '=', grace.admin.id).execute()
+  await expectRefused(token)
+  expect(await usersWith('late@example.com')).toEqual([])
+})
+
+test('an invitation belongs to the admin who sent it last', async () => {
+  const grace = await api.signIn()
+  const { id } = (
+    await grace.call({ method: 'POST', url: URL, body: { email: 'kept@example.com', role: 'auditor' } })
+  ).json()
+  const token = tokenIn(await resend(id))
+  await ada.call({ method: 'DELETE', url: `/api/v1/admin/team/${grace.admin.id}` })
+  expect((await accept(token)).statusCode).toBe(201)
+})
+
 test('there can be 200 pending invitations', async () => {
   const times = { created_at: clock.at, expires_at: clock.at }
-  const about = { kind: 'invitation' as const, role: 'support' as const, invited_by: 'ada@example.com', ...times }
+  const inviter = { invited_by: 'ada@example.com', invited_by_id: ada.admin.id }
+  const about = { kind: 'invitation' as const, role: 'support' as const, ...inviter, ...times }
   const rows = Array.from({ length: 199 }, (_, n) => {
     const email = `n${n}@example.com`
     return { ...about, email, folded_email: email }

@@ -5,31 +5,37 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
 export type NewLink = Pick<
   Insertable<Database['links']>,
-  'kind' | 'email' | 'role' | 'invited_by' | 'user_id' | 'token_hash' | 'created_at' | 'expires_at' | 'mail_state'
+  | 'kind'
+  | 'email'
+  | 'role'
+  | 'invited_by'
+  | 'invited_by_id'
+  | 'user_id'
+  | 'token_hash'
+  | 'created_at'
+  | 'expires_at'
+  | 'mail_state'
 >
 
-/**
- * Inserts a link with a new id. It replaces an older link of the same kind to the same address, unless it confirms an
- * address: an account has one such link. Returns the id.
- */
-export async function replaceLink(trx: Transaction<Database>, link: NewLink): Promise<string> {
+/** Inserts a link with a new id. A new invitation replaces an older one to the same address. Returns the id. */
+export async function insertLink(trx: Transaction<Database>, link: NewLink): Promise<string> {
   const { id } = await trx
     .insertInto('links')
     .values({ ...link, folded_email: foldEmail(link.email) })
     .onConflict((conflict) =>
       conflict
-        .columns(['kind', 'folded_email'])
-        .where(sql<boolean>`kind <> 'email_change'`)
+        .column('folded_email')
+        .where('kind', '=', 'invitation')
         .doUpdateSet((row) => ({
           id: row.ref('excluded.id'),
           email: row.ref('excluded.email'),
           role: row.ref('excluded.role'),
           invited_by: row.ref('excluded.invited_by'),
+          invited_by_id: row.ref('excluded.invited_by_id'),
           token_hash: row.ref('excluded.token_hash'),
           created_at: row.ref('excluded.created_at'),
           expires_at: row.ref('excluded.expires_at'),
           mail_state: row.ref('excluded.mail_state'),
-          user_id: null,
           mail_attempts: 0,
           mail_problem: null,
         })),
@@ -39,7 +45,10 @@ export async function replaceLink(trx: Transaction<Database>, link: NewLink): Pr
   return id
 }
 
-/** The unexpired link with this hash, and the address of its account, if any. */
+/**
+ * The usable link with this hash: unexpired, and an invitation only while its inviter is an active super admin. `account` is the address
+ * of its account, if any.
+ */
 export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await db
     .selectFrom('links')
@@ -50,16 +59,22 @@ export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash
     .where('kind', '=', kind)
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now.toISOString())
+    .where(isInviterAllowed)
     .executeTakeFirst()
 }
 
-/** Deletes the unexpired link with this hash and returns its fields. One of several concurrent calls gets the link. */
+/** Deletes the usable link with this hash, as `linkByHash`, and returns its fields. One of several concurrent calls gets the link. */
 export async function deleteLinkByHash(trx: Transaction<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await trx
     .deleteFrom('links')
     .where('kind', '=', kind)
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now.toISOString())
+    .where(isInviterAllowed)
     .returning(['email', 'role', 'user_id'])
     .executeTakeFirst()
 }
+
+const isInviterAllowed = sql<boolean>`(kind <> 'invitation' or exists (
+  select from users where users.id = invited_by_id and users.role = 'super_admin' and users.is_active
+))`

@@ -6,12 +6,12 @@ import { AppError } from '@switchboard/server/http/errors'
 import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { deleteLinkByHash, linkByHash, type NewLink, replaceLink } from './links.queries.ts'
+import { deleteLinkByHash, insertLink, linkByHash, type NewLink } from './links.queries.ts'
 
-type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by' | 'user_id'>
+type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by' | 'invited_by_id' | 'user_id'>
 
 /**
- * Makes a link, which ends an older link of the same kind to the same address. With mail, the worker makes the token and
+ * Makes a link. A new invitation ends an older one to the same address. With mail, the worker makes the token and
  * sends it; `url` is then null. Without mail, `url` is the link at the console of `origin`, and is stored nowhere.
  */
 export async function issueLink(
@@ -23,12 +23,12 @@ export async function issueLink(
   const at = now()
   const times = { created_at: at, expires_at: new Date(at.getTime() + LINK_LIFETIME_MS[recipient.kind]) }
   if (mailer !== null) {
-    const id = await replaceLink(trx, { ...recipient, ...times, token_hash: null, mail_state: 'queued' })
+    const id = await insertLink(trx, { ...recipient, ...times, token_hash: null, mail_state: 'queued' })
     await mails.enqueue(trx, { link_id: id })
     return { id, url: null }
   }
   const { url, token_hash } = newLink({ randomBytes }, recipient.kind, origin)
-  return { id: await replaceLink(trx, { ...recipient, ...times, token_hash, mail_state: null }), url }
+  return { id: await insertLink(trx, { ...recipient, ...times, token_hash, mail_state: null }), url }
 }
 
 /** The link of a token, which stays valid. Throws 404 with `LINK_REFUSED`. */

@@ -1,6 +1,6 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
-import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createMetrics } from '@switchboard/server/process/metrics'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -80,10 +80,12 @@ test('a run waits while it is queued, and again from the time of its retry', asy
 })
 
 test('a mail waits until it is sent or given up', async () => {
+  const inviter = await makeUser(db)
   const link = {
     kind: 'invitation',
     role: 'support',
     invited_by: 'ada@example.com',
+    invited_by_id: inviter.id,
     expires_at: ago('-1 hour'),
   } as const
   const rows = (['queued', 'sent', 'failed'] as const).map((mail_state) => ({

@@ -1,13 +1,14 @@
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 
-/** Locks an active account of the console. */
+/** Locks an active account of the console that may use a password. */
 export async function lockConsoleAccount(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('users')
     .select(['id', 'email'])
     .where('id', '=', id)
     .where('is_active', '=', true)
+    .where('may_use_password', '=', true)
     .where('tenant_id', 'is', null)
     .forUpdate()
     .executeTakeFirst()

@@ -3,25 +3,27 @@ import * as contract from '@switchboard/contract/password-resets'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
-import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import { conflict } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { accountHash, attemptAt, auditedEmail, endThrottleWindows, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
+import { endOpenAccess, endTokens } from '#src/access/access.service.ts'
 import { addressesOfAccount, updateUserRow } from '#src/auth/sign-in.queries.ts'
 import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/links/links.service.ts'
-import { deleteOpenAccess } from '#src/users/users.queries.ts'
 import { lockConsoleAccount } from './password-resets.queries.ts'
+
+const TOO_MANY_LINKS = 'Too many links were requested for this address. Use the link of an earlier mail.'
 
 type Caller = { address: string; request_id: string }
 
 /**
  * Queues a link for the address, whether or not an account has this address: the worker looks for the account. So known
- * and unknown addresses have the same answer and the same work. Counted apart from sign-ins, so that forgotten passwords
- * leave a way in. Throws 409 without mail, 429 after too many requests.
+ * and unknown addresses have the same answer and the same work. Earlier links stay valid. Counted apart from sign-ins, so that
+ * forgotten passwords leave a way in. Throws 409 without mail, 429 after too many requests.
  */
 export async function requestPasswordReset(deps: Deps, caller: Caller, email: string): Promise<void> {
   const { db, now, mailer } = deps
@@ -37,10 +39,17 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
         actor,
         action,
         knownAddresses: (trx) => addressesOfAccount(trx, foldedEmail),
+        perHour: { max: contract.PASSWORD_RESETS_PER_HOUR, sentence: TOO_MANY_LINKS },
       }),
     verify: () =>
       db.transaction().execute(async (trx) => {
-        const recipient = { kind: 'password_reset' as const, email: foldedEmail, role: null, invited_by: null }
+        const recipient = {
+          kind: 'password_reset' as const,
+          email: foldedEmail,
+          role: null,
+          invited_by: null,
+          invited_by_id: null,
+        }
         await issueLink(deps, trx, recipient, mailer.consoleUrl)
         await writeAudit(trx, now(), actor, { action })
       }),
@@ -49,14 +58,14 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
 }
 
 /**
- * Replaces the password of the account of a link, ends its sessions and forgets its failed sign-ins. Throws 404 with
- * `LINK_REFUSED`, also for an account that was deactivated or has another address by now, and 422 for a guessable
- * password.
+ * Replaces the password of the account of a link, ends its sessions and other reset links, forgets its failed sign-ins, and on demand
+ * revokes its machine tokens. Throws 404 with `LINK_REFUSED`, also for an account that was deactivated, has another address by
+ * now or may not use a password, and 422 for a guessable password.
  */
 export async function resetPassword(
   deps: Deps,
   caller: Caller,
-  { token, password }: { token: string; password: string },
+  { token, password, revoke_tokens = false }: { token: string; password: string; revoke_tokens?: boolean | undefined },
 ): Promise<void> {
   const { db, now, passwords } = deps
   const link = await linkOfToken(deps, 'password_reset', token)
@@ -67,20 +76,17 @@ export async function resetPassword(
     const account = user_id === null ? undefined : await lockConsoleAccount(trx, user_id)
     if (account === undefined || foldEmail(account.email) !== email) throw linkRefused()
     await updateUserRow(trx, account.id, { password_hash })
-    await deleteOpenAccess(trx, account.id)
+    await endOpenAccess(trx, account)
+    const revoked = revoke_tokens ? await endTokens(trx, now(), account.id) : []
     await tellAccount(deps, trx, { ...account, ...caller }, account, [
       'The password was reset with the link of a mail.',
     ])
     await deleteAttemptsOfAccount(trx, accountHash(email))
-    await writeAudit(
-      trx,
-      now(),
-      { ...account, ...caller },
-      {
-        action: contract.resetPassword.schema.operationId,
-        target: { type: 'user', id: account.id, name: account.email, tenant_id: null },
-        changes: { password: SECRET_CHANGE },
-      },
-    )
+    const entry = {
+      action: contract.resetPassword.schema.operationId,
+      target: { type: 'user' as const, id: account.id, name: account.email, tenant_id: null },
+      changes: { password: SECRET_CHANGE },
+    }
+    await writeAudits(trx, now(), { ...account, ...caller }, [...revoked, entry])
   })
 }

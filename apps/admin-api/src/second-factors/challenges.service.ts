@@ -10,6 +10,7 @@ import {
   countUnusedCodes,
   credentialsOfUser,
   emailOfUser,
+  hasVerifyingPasskey,
   kindsOfUser,
   userOfPasskey,
 } from './second-factors.queries.ts'
@@ -34,7 +35,10 @@ export async function askSecondFactor(
   const challenge = { user_id, purpose, address, user_agent, attempt_id }
   const { id, webauthn_challenge } = await openChallenge(deps, db, challenge)
   const credentials = methods.includes('passkey') ? await credentialsOfUser(db, user_id) : []
-  const passkey = credentials.length === 0 ? null : requestOf(webauthn_challenge, site, credentials)
+  // A password precedes a sign-in. A confirmation has none, unless no passkey of the account can verify its user.
+  const isVerified = purpose === 'confirmation' && (await hasVerifyingPasskey(db, user_id))
+  const verification = isVerified ? 'required' : 'preferred'
+  const passkey = credentials.length === 0 ? null : requestOf(webauthn_challenge, site, { credentials, verification })
   return { id, methods, passkey }
 }
 
@@ -45,7 +49,11 @@ export async function askPasskey(
 ): Promise<SignInChallenge> {
   if (address !== null) await queries.deleteOldAnonymousChallenges(deps.db, address)
   const opened = await openChallenge(deps, deps.db, { user_id: null, purpose: 'sign_in', address, user_agent })
-  return { id: opened.id, methods: ['passkey'], passkey: requestOf(opened.webauthn_challenge, site, []) }
+  return {
+    id: opened.id,
+    methods: ['passkey'],
+    passkey: requestOf(opened.webauthn_challenge, site, { credentials: [], verification: 'required' }),
+  }
 }
 
 type NewChallenge = {
@@ -99,6 +107,11 @@ export async function accountOfAnswer(
 ): Promise<{ id: string; email: string } | undefined> {
   if (user_id !== null) return await emailOfUser(db, user_id)
   return passkey && (await userOfPasskey(db, passkey.credential_id))
+}
+
+/** Whether an account has a second factor. */
+export async function hasSecondFactor(db: Kysely<Database>, userId: string): Promise<boolean> {
+  return (await kindsOfUser(db, userId)).length > 0
 }
 
 async function methodsOf(db: Kysely<Database>, userId: string): Promise<SecondFactorMethod[]> {

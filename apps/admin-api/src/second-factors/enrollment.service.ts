@@ -1,4 +1,8 @@
-import { SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
+import {
+  MAKER_WITHOUT_FACTOR,
+  SECOND_FACTOR_REQUIRED,
+  SECOND_FACTOR_REQUIRED_REASON,
+} from '@switchboard/contract/second-factors'
 import { AppError } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Database } from '@switchboard/database/tables'
@@ -6,11 +10,18 @@ import type { Kysely } from 'kysely'
 import { actorIfAny } from '#src/auth/authenticate.ts'
 import { isSecondFactorRequired, kindsOfUser } from './second-factors.queries.ts'
 
-/** While a second factor is required, refuses all calls of an account without one, but for its enrollment. */
+/**
+ * While a second factor is required, refuses all calls of an account without one, except its enrollment, and all calls of its machine
+ * tokens.
+ */
 export function requireEnrollment(app: ZodApp): void {
   app.addHook('onRequest', async (request) => {
-    if (actorIfAny(request)?.admin.must_enroll !== true || request.routeOptions.config.unenrolled === true) return
-    throw new AppError(403, SECOND_FACTOR_REQUIRED, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
+    const actor = actorIfAny(request)
+    if (actor?.admin.must_enroll !== true) return
+    const isToken = actor.session_id === null
+    if (!isToken && request.routeOptions.config.unenrolled === true) return
+    const sentence = isToken ? MAKER_WITHOUT_FACTOR : SECOND_FACTOR_REQUIRED
+    throw new AppError(403, sentence, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
   })
 }
 

@@ -28,9 +28,13 @@ export function newWebauthnChallenge(randomBytes: (size: number) => Buffer): str
 
 type Credentials = PasskeyRequest['credentials']
 
-/** Asks for one of the passkeys of an account, or without `credentials` for any passkey that verifies its user. */
-export function requestOf(challenge: string, { rp_id }: Site, credentials: Credentials): PasskeyRequest {
-  return { challenge, rp_id, credentials, user_verification: credentials.length === 0 ? 'required' : 'preferred' }
+/** Asks for one of the passkeys of an account, or without `credentials` for any passkey. */
+export function requestOf(
+  challenge: string,
+  { rp_id }: Site,
+  { credentials, verification }: { credentials: Credentials; verification: PasskeyRequest['user_verification'] },
+): PasskeyRequest {
+  return { challenge, rp_id, credentials, user_verification: verification }
 }
 
 export function creationOf(
@@ -86,7 +90,7 @@ export async function verifiedPasskey(
   { log }: Pick<Deps, 'log'>,
   { credential_id, client_data, authenticator_data, signature }: PasskeyAnswer,
   { public_key, sign_count }: Pick<SecondFactorRow, 'public_key' | 'sign_count'>,
-  { challenge, site, isAlone }: { challenge: string; site: Site; isAlone: boolean },
+  { challenge, site, mustVerifyUser }: { challenge: string; site: Site; mustVerifyUser: boolean },
 ) {
   const verified = await verifyAuthenticationResponse({
     response: {
@@ -100,7 +104,7 @@ export async function verifiedPasskey(
     expectedOrigin: site.origin,
     expectedRPID: site.rp_id,
     credential: { id: credential_id, publicKey: new Uint8Array(public_key ?? []), counter: sign_count ?? 0 },
-    requireUserVerification: isAlone,
+    requireUserVerification: mustVerifyUser,
   }).catch((error: unknown) => logRefusal(log, error))
   if (verified?.verified !== true) return null
   const { newCounter, userVerified } = verified.authenticationInfo

@@ -13,10 +13,10 @@ import { acceptedStep } from './totp.ts'
 type ProofDeps = Pick<Deps, 'now' | 'log' | 'secretKeys'>
 
 /**
- * The challenge that a passkey signed, and its site. `isAlone` for a sign-in without a password, which needs a passkey that
- * verified its user.
+ * The challenge that a passkey signed, and its site. `isAlone` for a sign-in without a password, which needs a passkey.
+ * `mustVerifyUser` where no password precedes or goes with the proof: a passkey without a PIN or a fingerprint is not enough.
  */
-type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean }
+type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean; mustVerifyUser: boolean }
 
 /**
  * Checks the answer to a challenge that `countedChallenge` has counted. The right answer uses up the code and the challenge.
@@ -26,9 +26,13 @@ export async function verifyAnswer(
   deps: ProofDeps,
   trx: Transaction<Database>,
   { id, user_id, webauthn_challenge }: Challenge,
-  answer: { user_id: string; proof: SecondFactorProof; site: Site },
+  {
+    mustVerifyUser = false,
+    ...answer
+  }: { user_id: string; proof: SecondFactorProof; site: Site; mustVerifyUser?: boolean },
 ): Promise<'right' | 'wrong' | 'ended'> {
-  const context = { webauthn_challenge, site: answer.site, isAlone: user_id === null }
+  const isAlone = user_id === null
+  const context = { webauthn_challenge, site: answer.site, isAlone, mustVerifyUser: isAlone || mustVerifyUser }
   if (!(await verifySecondFactor(deps, trx, answer.user_id, answer.proof, context))) return 'wrong'
   return (await takeChallenge(trx, id)) ? 'right' : 'ended'
 }
@@ -45,12 +49,13 @@ async function verifySecondFactor(
   trx: Transaction<Database>,
   userId: string,
   { code, recovery_code, passkey }: SecondFactorProof,
-  { webauthn_challenge, site, isAlone }: ProofContext,
+  { webauthn_challenge, site, isAlone, mustVerifyUser }: ProofContext,
 ): Promise<boolean> {
   const at = deps.now()
   if (passkey !== undefined) {
     const row = await lockPasskey(trx, userId, passkey.credential_id)
-    const changes = row && (await verifiedPasskey(deps, passkey, row, { challenge: webauthn_challenge, site, isAlone }))
+    const asked = { challenge: webauthn_challenge, site, mustVerifyUser }
+    const changes = row && (await verifiedPasskey(deps, passkey, row, asked))
     if (!row || !changes) return false
     await updateSecondFactor(trx, row.id, { ...changes, last_used_at: at })
     return true

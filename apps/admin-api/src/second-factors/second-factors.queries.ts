@@ -38,6 +38,18 @@ export async function credentialsOfUser(
   return rows.map(({ credential_id, transports }) => ({ id: credential_id ?? '', transports: transports ?? [] }))
 }
 
+/** Whether an account has a passkey that asks for a PIN or a fingerprint. */
+export async function hasVerifyingPasskey(db: Kysely<Database>, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('second_factors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('is_user_verifying', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function lockTotpFactors(trx: Transaction<Database>, userId: string): Promise<SecondFactorRow[]> {
   return await trx
     .selectFrom('second_factors')

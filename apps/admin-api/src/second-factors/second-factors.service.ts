@@ -8,7 +8,7 @@ import type { Insertable, Transaction } from 'kysely'
 import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { lockActiveUser } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
-import { deleteOtherSessions } from '#src/sessions/sessions.queries.ts'
+import { deleteOtherSessions, markConfirmedWithFactor } from '#src/sessions/sessions.queries.ts'
 import type { SignedInActor } from '#src/sessions/sessions.service.ts'
 import { openChallengeOf, takeChallenge } from './challenges.queries.ts'
 import { openChallenge } from './challenges.service.ts'
@@ -126,7 +126,7 @@ async function openEnrollment({ db, now }: Deps, actor: SignedInActor, id: strin
 
 type NewFactor = Omit<Insertable<Database['second_factors']>, 'user_id' | 'created_at'>
 
-/** The first second factor ends the other sessions, which began without one. */
+/** The first second factor ends the other sessions, which began without one, and confirms the session that proves it. */
 async function addFactor(
   deps: Deps,
   actor: SignedInActor,
@@ -142,6 +142,7 @@ async function addFactor(
     if (codes !== null) {
       await queries.replaceRecoveryCodes(trx, actor.id, codes.map(recoveryCodeHash))
       await deleteOtherSessions(trx, actor, now())
+      await markConfirmedWithFactor(trx, actor.session_id, now())
     }
     await tellAccount(deps, trx, actor, actor, [
       `${factorText(added)} was added.`,

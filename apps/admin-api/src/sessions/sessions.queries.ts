@@ -3,8 +3,9 @@ import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
 
-type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at' | 'confirmed_at'> & {
+type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string
+  confirmed_at: string | null
   must_enroll: boolean
 } & Omit<CurrentAdmin, 'must_enroll'>
 
@@ -13,14 +14,20 @@ export type LiveLimits = { now: Date; idleSince: Date }
 
 /** A prepared statement, because every request runs it. */
 const LIVE_SESSION = prepared(`
-  select sessions.id as session_id, last_seen_at, confirmed_at,
+  select sessions.id as session_id, last_seen_at,
+    case when has_factor then confirmed_with_factor_at else confirmed_at end as confirmed_at,
     users.id, email, role, is_active, users.created_at,
-    (select second_factor_required from security_settings) and sso_identity_id is null
-      and not exists (select from second_factors where second_factors.user_id = users.id) as must_enroll
+    (select second_factor_required from security_settings) and sso_identity_id is null and not has_factor as must_enroll
   from sessions join users on users.id = user_id
+  cross join lateral (
+    select exists (select from second_factors where second_factors.user_id = users.id) as has_factor
+  ) as of_user
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)
 
-/** The live session of a token with its account, while the account is active and runs the console. */
+/**
+ * The live session of a token with its account, while the account is active and runs the console. For an account with a second
+ * factor, only a confirmation with this factor counts.
+ */
 export async function liveSession(
   db: Kysely<Database>,
   tokenHash: Buffer,
@@ -49,6 +56,11 @@ export async function setTokenHash(db: Kysely<Database>, id: string, tokenHash: 
     .returning('expires_at')
     .executeTakeFirstOrThrow()
   return expires_at
+}
+
+/** Records that a session was confirmed with a second factor. */
+export async function markConfirmedWithFactor(db: Kysely<Database>, id: string, at: Date): Promise<void> {
+  await db.updateTable('sessions').set({ confirmed_with_factor_at: at }).where('id', '=', id).execute()
 }
 
 /** Ends a session. The row is kept as proof of a known address for the throttle. */

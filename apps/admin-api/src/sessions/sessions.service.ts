@@ -33,18 +33,24 @@ export type Actor = AuditActor & {
   email: string
   session_id: string | null
   token_hash: Buffer
-  /** Time of the sign-in or of the last confirmation; null for a machine token, which no person uses. */
+  /**
+   * Time of the sign-in or of the last confirmation, of an account with a second factor only with this factor. Null without one,
+   * and for a machine token, which no person uses.
+   */
   confirmed_at: string | null
   admin: CurrentAdmin
 }
 /** A person with a session. */
 export type SignedInActor = Actor & { session_id: string }
 
-/** Creates a session, confirmed by its sign-in. Returns its id, its end and its token, of which only the hash is stored. */
+/** Creates a session, confirmed by its sign-in: with `with_factor`, also by a second factor. Returns its id, its end and its token, of which only the hash is stored. */
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,
-  session: { user_id: string; address: string | null; user_agent: string | null },
+  {
+    with_factor = false,
+    ...session
+  }: { user_id: string; address: string | null; user_agent: string | null; with_factor?: boolean },
 ): Promise<{ session_id: string; access_token: string; expires_at: string }> {
   const at = now()
   const token = newAccessToken(randomBytes)
@@ -57,6 +63,7 @@ export async function startSession(
     created_at: at,
     last_seen_at: at,
     confirmed_at: at,
+    confirmed_with_factor_at: with_factor ? at : null,
     expires_at: expiresAt,
   })
   return { session_id, access_token: token, expires_at: expiresAt.toISOString() }

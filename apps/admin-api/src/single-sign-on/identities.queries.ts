@@ -1,5 +1,6 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
 const ACCOUNT = [
@@ -50,14 +51,20 @@ export async function insertIdentity(
   return id
 }
 
-/** Creates an account without a password: no text is its hash. */
+/** Creates an account without a password, which it gets only if a super admin allows it. */
 export async function insertAccount(
   trx: Transaction<Database>,
   account: Pick<Insertable<Database['users']>, 'email' | 'role' | 'created_at'>,
 ) {
   return await trx
     .insertInto('users')
-    .values({ ...account, folded_email: foldEmail(account.email), tenant_id: null, password_hash: 'none' })
+    .values({
+      ...account,
+      folded_email: foldEmail(account.email),
+      tenant_id: null,
+      password_hash: NO_PASSWORD,
+      may_use_password: false,
+    })
     .returning(ACCOUNT)
     .executeTakeFirstOrThrow()
 }

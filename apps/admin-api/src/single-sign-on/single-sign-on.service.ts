@@ -2,12 +2,13 @@ import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { login } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/single-sign-on'
 import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
-import { addedFields, type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { addedFields, type AuditActor, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, unauthorized } from '@switchboard/server/http/errors'
 import { attemptAt, endThrottleWindows, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import type { Transaction } from 'kysely'
+import { endLostAccess } from '#src/access/access.service.ts'
 import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
 import { type Caller, openSession } from '#src/auth/open-session.ts'
 import type { Deps } from '#src/deps.ts'
@@ -23,6 +24,7 @@ import {
   markSession,
   updateRole,
 } from './identities.queries.ts'
+import { endAccessWithoutRole } from './without-role.service.ts'
 import { type SingleSignOn, SsoError } from './single-sign-on.client.ts'
 import { deleteExpired, flowsOfAddress, insertCode, insertFlow, takeCode, takeFlow } from './single-sign-on.queries.ts'
 
@@ -132,8 +134,10 @@ async function codeFor(
   // At some identity providers, people can give themselves any address.
   if (claim === 'email' && claims.email_verified !== true)
     throw new SsoError('email_unverified', 'Only a verified email address has a role.')
-  if (role === null)
+  if (role === null) {
+    await endAccessWithoutRole(deps, caller, claims)
     throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overageOf(claims, claim)}`)
+  }
   const person: SignedOn = {
     issuer: claims.iss,
     subject: claims.sub,
@@ -223,6 +227,7 @@ async function saveAccount(
     ...(account.role !== role && { role: { before: account.role, after: role } }),
   }
   if (account.role !== role) await updateRole(trx, account.id, role)
+  const ended = await endLostAccess(trx, now(), { ...account, role })
   if (Object.keys(changes).length > 0) {
     const actor: AuditActor = { ...callerOf(caller), id: account.id, email: account.email }
     const target = { type: 'user' as const, id: account.id, name: account.email, tenant_id: null }
@@ -231,7 +236,8 @@ async function saveAccount(
         ...(opened.kind === 'linked' ? [`Single sign-on of ${identity.issuer} was linked.`] : []),
         ...standingChanges(account, { ...account, role }),
       ])
-    await writeAudit(trx, now(), actor, { action: contract.openSingleSignOn.schema.operationId, target, changes })
+    const entry = { action: contract.openSingleSignOn.schema.operationId, target, changes }
+    await writeAudits(trx, now(), actor, [...ended, entry])
   }
   return { account, identityId }
 }

@@ -121,6 +121,47 @@ describe('the role', () => {
   })
 })
 
+describe('a person to whom the identity provider gives no role any more', () => {
+  test('loses the sessions and the password, cannot get another one, and comes back by single sign-on only', async () => {
+    const { subject, email, browser } = personAt()
+    const { session } = await browser.signIn(subject)
+    const password = 'four kettles under plum'
+    const password_hash = await api.deps.passwords.hash(password)
+    await db.updateTable('users').set({ may_use_password: true, password_hash }).where('email', '=', email).execute()
+    const login = async () => (await browser.visit('/api/v1/admin/auth/login', { json: { email, password } })).status
+    expect(await login()).toBe(200)
+
+    provider.people.set(subject, { email, email_verified: true, groups: [] })
+    expect(await placeAfterSignIn({ subject, email, browser: openBrowser(consoleUrl) })).toBe(
+      '/login#sso-error=no_role',
+    )
+    expect([await statusWith(session.access_token), await login()]).toEqual([401, 401])
+    const entries = db.selectFrom('audit_entries').selectAll().where('action', '=', 'single_sign_on.no_role')
+    const [entry, ...more] = await entries.where('target_name', '=', email).execute()
+    expect([entry, more]).toMatchObject([
+      {
+        actor_email: 'single sign-on',
+        changes: { open_sessions: { before: 2, after: 0 }, password: { before: '•••', after: '•••' } },
+      },
+      [],
+    ])
+    expect(await userWith(email)).toMatchObject({ password_hash: 'none', may_use_password: false, is_active: true })
+
+    // Nothing is left to end: no further entry.
+    await placeAfterSignIn({ subject, email, browser: openBrowser(consoleUrl) })
+    expect(await entries.where('target_name', '=', email).execute()).toHaveLength(1)
+    provider.people.set(subject, { email, email_verified: true, groups: ['helpers'] })
+    expect((await openBrowser(consoleUrl).signIn(subject)).session.admin.role).toBe('support')
+  })
+
+  test('is found by the identity, not by an address that anyone could have there', async () => {
+    const victim = await makeUser(db, { password_hash: await api.deps.passwords.hash('four kettles under plum') })
+    const stranger = personAt({ email: victim.email, groups: [] })
+    expect(await placeAfterSignIn(stranger)).toBe('/login#sso-error=no_role')
+    expect(await userWith(victim.email)).toMatchObject({ password_hash: victim.password_hash })
+  })
+})
+
 describe('an account of the console with the same address', () => {
   test('is linked when the identity provider has verified the address', async () => {
     const person = personAt({ groups: ['helpers'] })

@@ -2,6 +2,7 @@ import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import type { Member } from '@switchboard/contract/team'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import type { LiveLimits } from '#src/sessions/sessions.queries.ts'
 
 /** Everyone who runs the console, by email address. */
@@ -17,7 +18,7 @@ export async function memberById(db: Kysely<Database>, limits: LiveLimits, id: s
 function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'is_active', 'created_at', 'last_sign_in_at', 'version'])
+    .select(['id', 'email', 'is_active', 'created_at', 'last_sign_in_at', 'version', 'may_use_password'])
     .select((row) => [
       // A constraint of the table: users without a tenant have a console role.
       row.ref('role').$castTo<ConsoleRole>().as('role'),
@@ -43,6 +44,31 @@ function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
           'expires_at', ${isoText('expires_at')}, 'mail_state', mail_state, 'mail_problem', mail_problem)
         from links where user_id = users.id and kind = 'email_change' and expires_at > ${now.toISOString()}
       )`.as('email_change'),
+      sql<Member['sign_in_methods']>`array_remove(array[
+        case when exists (select from sso_identities where user_id = users.id) then 'single_sign_on' end,
+        case when password_hash <> ${NO_PASSWORD} then 'password' end
+      ], null)`.as('sign_in_methods'),
+      row
+        .selectFrom('machine_tokens')
+        .select(
+          sql<Member['tokens']>`
+            coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by name), '[]')`.as('tokens'),
+        )
+        .whereRef('created_by_id', '=', 'users.id')
+        .where('revoked_at', 'is', null)
+        .where('machine_tokens.expires_at', '>', now.toISOString())
+        .$asScalar()
+        .$notNull()
+        .as('tokens'),
+      row
+        .selectFrom('links')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('invited_by_id', '=', 'users.id')
+        .where('kind', '=', 'invitation')
+        .where('expires_at', '>', now.toISOString())
+        .$asScalar()
+        .$notNull()
+        .as('invitation_count'),
     ])
     .where('tenant_id', 'is', null)
 }

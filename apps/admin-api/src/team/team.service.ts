@@ -1,10 +1,11 @@
 import * as contract from '@switchboard/contract/team'
 import type { Member, MemberSession, UpdateMemberBody } from '@switchboard/contract/team'
-import { changedFields, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { changedFields, removedFields, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { endLostAccess, endPassword } from '#src/access/access.service.ts'
 import { type NoticeDeps, standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
@@ -12,13 +13,15 @@ import { deleteSessionsOfUser, liveSessionsOfUser } from '#src/sessions/sessions
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { refuseLastSuperAdmin, refuseRemovedActor } from '#src/users/super-admins.service.ts'
 import { hideUser } from '#src/users/deleted-users.service.ts'
-import { changeUserRow, deleteOpenAccess } from '#src/users/users.queries.ts'
+import { changeUserRow } from '#src/users/users.queries.ts'
 import { lockForChange } from '#src/users/users.service.ts'
 import { memberById, members } from './team.queries.ts'
 
 type Now = Pick<Deps, 'db' | 'now'>
 type TeamDeps = Now & NoticeDeps
 
+const OWN_PASSWORD = 'Another super admin decides whether you may use a password.'
+const NO_SINGLE_SIGN_ON = 'This person has never used single sign-on. They need their password to sign in.'
 const OWN_SESSIONS = 'End your own sessions in Settings.'
 
 /** Everyone who runs the console, by email address. */
@@ -27,8 +30,9 @@ export async function team({ db, now }: Now): Promise<Member[]> {
 }
 
 /**
- * Changes the role or the status. A deactivation ends the sessions. Throws 404, 409 for the own account and the last active
- * super admin, and 412 with the current record unless its version is `expectedVersion` (if given).
+ * Changes the role, the status or the permission to use a password, and ends the access that is lost. Throws 404, 409 for the
+ * own account, the last active super admin and the password of a member without single sign-on, and 412 with the current
+ * record unless its version is `expectedVersion` (if given).
  */
 export async function updateMember(
   deps: TeamDeps,
@@ -43,13 +47,13 @@ export async function updateMember(
     const changes = changedFields(before, body)
     if (Object.keys(changes).length === 0) return before
     await refuseChange(trx, actor, before, body)
-    await changeUserRow(trx, id, body)
-    if (body.is_active === false) await deleteOpenAccess(trx, id)
-    const after = await memberOf(trx, now, id)
+    if (body.may_use_password === false) await endPassword(trx, { ...before, tenant_id: null })
+    const after = await changeUserRow(trx, id, body)
+    const ended = await endLostAccess(trx, now(), after)
     await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     const action = contract.updateMember.schema.operationId
-    await writeAudit(trx, now(), actor, { action, target: targetOf(before), changes })
-    return after
+    await writeAudits(trx, now(), actor, [...ended, { action, target: targetOf(before), changes }])
+    return await memberOf(trx, now, id)
   })
 }
 
@@ -57,27 +61,31 @@ async function refuseChange(
   trx: Transaction<Database>,
   actor: Actor,
   before: Member,
-  { role, is_active }: UpdateMemberBody,
+  { role, is_active, may_use_password }: UpdateMemberBody,
 ): Promise<void> {
+  if (may_use_password !== undefined && before.id === actor.id) throw conflict(OWN_PASSWORD)
+  if (may_use_password === false && !before.sign_in_methods.includes('single_sign_on'))
+    throw conflict(NO_SINGLE_SIGN_ON)
   if (is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (role !== undefined && role !== 'super_admin') return await refuseLastSuperAdmin(trx, actor, before, 'demote')
   await refuseRemovedActor(trx, actor)
 }
 
-/** Removes a member with all sessions. Throws 404, and 409 for the own account and the last active super admin. */
+/** Removes a member with all access. Throws 404, and 409 for the own account and the last active super admin. */
 export async function removeMember(deps: TeamDeps, actor: Actor, id: string): Promise<void> {
   const { db, now } = deps
   await inTransaction(db, async (trx) => {
     const member = await lockMember(trx, now, id)
     await refuseLastSuperAdmin(trx, actor, member, 'remove')
-    await hideUser(trx, { id, tenant_id: null })
     await tellAccount(deps, trx, actor, member, ['The account was removed.'])
     const { email, role, is_active } = member
-    await writeAudit(trx, now(), actor, {
+    const ended = await hideUser(trx, now(), { id, email, tenant_id: null })
+    const entry = {
       action: contract.removeMember.schema.operationId,
       target: targetOf(member),
       changes: removedFields({ email, role, is_active }),
-    })
+    }
+    await writeAudits(trx, now(), actor, [...ended, entry])
   })
 }
 

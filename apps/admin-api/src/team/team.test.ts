@@ -1,4 +1,5 @@
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import { describe, expect, test } from 'vitest'
 import { startSession } from '#src/sessions/sessions.service.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -51,6 +52,10 @@ describe('the list', () => {
       second_factors: [],
       open_session_count: 1,
       email_change: null,
+      sign_in_methods: [],
+      may_use_password: true,
+      tokens: [],
+      invitation_count: 0,
       version: 1,
     })
     expect(found[0]).toMatchObject({ last_sign_in_at: api.clock.at.toISOString(), open_session_count: 1 })
@@ -145,7 +150,57 @@ describe('changing a member', () => {
   })
 })
 
+describe('the permission to use a password', () => {
+  test('is a decision of another super admin, for people who have used single sign-on', async () => {
+    const { id } = await makeUser(db, { role: 'support', may_use_password: false })
+    const allowed = await patch(id, { may_use_password: true }, 1)
+    expect(allowed.json()).toMatchObject({ may_use_password: true, version: 2 })
+    expect(refusal(await patch(id, { may_use_password: false }))).toEqual([
+      409,
+      { detail: 'This person has never used single sign-on. They need their password to sign in.' },
+    ])
+    const identity = { issuer: 'https://id.example.com', subject: id, user_id: id, created_at: api.clock.at }
+    await db.insertInto('sso_identities').values(identity).execute()
+    expect((await patch(id, { may_use_password: false })).json()).toMatchObject({
+      may_use_password: false,
+      sign_in_methods: ['single_sign_on'],
+    })
+    expect(refusal(await patch(actor.admin.id, { may_use_password: false }))).toEqual([
+      409,
+      { detail: 'Another super admin decides whether you may use a password.' },
+    ])
+    expect((await api.doneTo(id)).map(({ changes }) => changes)).toEqual([
+      { may_use_password: { before: false, after: true } },
+      { may_use_password: { before: true, after: false } },
+    ])
+  })
+})
+
 describe('removing a member', () => {
+  test('revokes their tokens and withdraws their invitations, each with an entry, and both are listed before', async () => {
+    const grace = await api.signIn()
+    const { id } = await makeToken(db, { created_by_id: grace.admin.id, name: 'Billing' })
+    const body = { email: 'friend@example.com', role: 'super_admin' }
+    await grace.call({ method: 'POST', url: `${url}/invitations`, body })
+    const listed = (await list()).find((member: { id: string }) => member.id === grace.admin.id)
+    expect(listed).toMatchObject({
+      sign_in_methods: ['password'],
+      open_session_count: 1,
+      tokens: [{ id, name: 'Billing' }],
+      invitation_count: 1,
+    })
+    expect((await remove(grace.admin.id)).statusCode).toBe(204)
+    const entries = db
+      .selectFrom('audit_entries')
+      .select(['action', 'target_name', 'actor_email'])
+      .orderBy('seq', 'desc')
+    expect((await entries.limit(3).execute()).toReversed()).toEqual([
+      { action: 'tokens.revoke', target_name: 'Billing', actor_email: 'ada@example.com' },
+      { action: 'invitations.withdraw', target_name: 'friend@example.com', actor_email: 'ada@example.com' },
+      { action: 'team.remove', target_name: grace.admin.email, actor_email: 'ada@example.com' },
+    ])
+  })
+
   test('ends the sessions and is audited with the removed fields', async () => {
     const auditor = await api.signIn(undefined, 'auditor')
     expect((await remove(auditor.admin.id)).statusCode).toBe(204)

@@ -1,5 +1,6 @@
 import { TOKEN_REFUSAL_INTERVAL_MS, TOKENS_LISTED_MAX } from '@switchboard/contract/tokens'
 import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
 /** Columns of a listed token. The maker is gone when the account was deleted, and not allowed without the role. */
@@ -40,10 +41,36 @@ function tokensWithMakers(db: Kysely<Database>) {
     .select(isMakerAllowed)
 }
 
-/** A token acts for its maker: only super admins make tokens. */
-const isMakerAllowed = sql<boolean>`coalesce(users.role = 'super_admin' and users.is_active, false)`.as(
-  'is_maker_allowed',
-)
+/**
+ * Whether the maker signs in without a second factor: there is none, and the account has a password. An identity provider asks for a
+ * second factor of its own.
+ */
+const isMakerWithoutFactor = sql<boolean>`(
+  not exists (select from second_factors where second_factors.user_id = users.id)
+  and not (password_hash = ${NO_PASSWORD} and exists (select from sso_identities where sso_identities.user_id = users.id))
+)`
+const mustMakerEnroll = sql<boolean>`(
+  (select second_factor_required from security_settings) and ${isMakerWithoutFactor}
+)`
+
+/** A token acts for its maker: only active super admins make tokens. */
+const isMakerAllowed = sql<boolean>`
+  coalesce(users.role = 'super_admin' and users.is_active and not ${mustMakerEnroll}, false)`.as('is_maker_allowed')
+
+/** Live tokens whose makers sign in without a second factor, by name. */
+export async function tokensWithoutFactor(db: Kysely<Database>, at: Date) {
+  return await db
+    .selectFrom('machine_tokens')
+    .innerJoin('users', 'users.id', 'created_by_id')
+    .select(['machine_tokens.id', 'name', 'users.email as created_by_email'])
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at.toISOString())
+    .where('users.role', '=', 'super_admin')
+    .where('users.is_active', '=', true)
+    .where(isMakerWithoutFactor)
+    .orderBy('name')
+    .execute()
+}
 
 /** The token with this hash and its maker, while the maker is an active super admin and the token is not revoked. */
 export async function unrevokedToken(db: Kysely<Database>, tokenHash: Buffer) {
@@ -52,6 +79,7 @@ export async function unrevokedToken(db: Kysely<Database>, tokenHash: Buffer) {
     .innerJoin('users', 'users.id', 'created_by_id')
     .select(['machine_tokens.id', 'name', 'machine_tokens.role', 'networks', 'expires_at', 'last_used_at'])
     .select(['users.id as maker_id', 'users.email as created_by_email', 'users.created_at as maker_created_at'])
+    .select(mustMakerEnroll.as('must_enroll'))
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)
     .where('users.role', '=', 'super_admin')

@@ -4,6 +4,7 @@ import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queri
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
+import { lockTeam } from '#src/users/super-admins.service.ts'
 import { cidrOf } from './networks.ts'
 import { newTokenSecret } from './token-secret.ts'
 import * as queries from './tokens.queries.ts'
@@ -24,6 +25,8 @@ export async function createToken(
   const { token, stored } = newTokenSecret(randomBytes)
   return await db.transaction().execute(async (trx) => {
     const at = now()
+    // A maker who was demoted meanwhile must not keep a token.
+    await lockTeam(trx, actor)
     await queries.lockTokens(trx)
     if ((await queries.countTokens(trx, at)) >= contract.TOKENS_MAX)
       throw conflict(`There can be ${contract.TOKENS_MAX} machine tokens. Revoke one first.`)
@@ -46,6 +49,11 @@ export async function createToken(
     })
     return { ...shown(row, at), token }
   })
+}
+
+/** Live tokens whose makers sign in without a second factor: a required one stops them. */
+export async function tokensOfUnenrolled({ db, now }: Pick<Deps, 'db' | 'now'>) {
+  return await queries.tokensWithoutFactor(db, now())
 }
 
 /** Revokes a token with effect on the next call. Throws 404. */

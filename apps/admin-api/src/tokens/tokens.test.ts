@@ -3,8 +3,10 @@ import { isForPeopleOnly, TOKEN_REFUSED } from '@switchboard/contract/tokens'
 import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+import { lockSuperAdmins } from '#src/users/super-admins.queries.ts'
 
 const api = await startTestApi({ trustProxy: ['127.0.0.1'] })
 const { db } = api
@@ -227,6 +229,24 @@ test('a user is edited by a token, and not by a token whose maker has just been 
   expect((await edit('manager')).statusCode).toBe(200)
   await db.updateTable('users').set({ is_active: false }).where('id', '=', maker.id).execute()
   expect((await edit('user')).statusCode).toBe(401)
+})
+
+test('a maker who is demoted while the token is created gets none', async () => {
+  const grace = await api.signIn()
+  const creation = await db.transaction().execute(async (trx) => {
+    await lockSuperAdmins(trx)
+    const pending = create({ name: 'Too late' }, grace)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(db)
+      expect(rows).toHaveLength(1)
+    })
+    await trx.updateTable('users').set({ role: 'auditor' }).where('id', '=', grace.admin.id).execute()
+    return { pending }
+  })
+  expect((await creation.pending).statusCode).toBe(403)
+  expect((await list()).map(({ name }: { name: string }) => name)).not.toContain('Too late')
 })
 
 test('there are at most 100 live tokens', async () => {

@@ -1,12 +1,13 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import * as contract from '@switchboard/contract/users'
 import type { User } from '@switchboard/contract/users'
-import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { type AuditEntry, removedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { endAccess, endInvitationsTo } from '#src/access/access.service.ts'
 import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { moveBack, moveToDeletions } from '#src/deletions/deletions.queries.ts'
 import { lockDeletion } from '#src/deletions/deletions.service.ts'
@@ -15,7 +16,7 @@ import type { Actor } from '#src/sessions/sessions.service.ts'
 import { heldEmails } from './import-users.queries.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from './super-admins.service.ts'
-import { deleteOpenAccess, userById } from './users.queries.ts'
+import { userById } from './users.queries.ts'
 import { lockForChange, targetOf } from './users.service.ts'
 
 /** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
@@ -25,26 +26,36 @@ export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<
     const user = await lockForChange(trx, id)
     refuseConsoleAccount(deps, actor, user)
     await refuseLastSuperAdmin(trx, actor, user, 'delete')
-    await hideUser(trx, user)
+    const at = now()
+    const ended = await hideUser(trx, at, user)
     if (user.tenant_id === null) await tellAccount(deps, trx, actor, user, ['The account was removed.'])
     const { email, role, tenant_id } = user
-    await writeAudit(trx, now(), actor, {
+    const entry = {
       action: contract.deleteUser.schema.operationId,
       target: targetOf(user),
       changes: removedFields({ email, role, tenant_id }),
-    })
+    }
+    await writeAudits(trx, at, actor, [...ended, entry])
   })
 }
 
-/** Ends the sessions of a locked user for good, and moves the user out of the tables, for Undo. */
-export async function hideUser(trx: Transaction<Database>, user: Pick<User, 'id' | 'tenant_id'>): Promise<void> {
-  await deleteOpenAccess(trx, user.id)
+/**
+ * Ends the access of a locked user for good, and moves the user out of the tables, for Undo. Returns the entries of the ended
+ * access for the audit log.
+ */
+export async function hideUser(
+  trx: Transaction<Database>,
+  at: Date,
+  user: Pick<User, 'id' | 'email' | 'tenant_id'>,
+): Promise<AuditEntry[]> {
+  const ended = await endAccess(trx, at, user)
   await moveToDeletions(trx, 'users', user)
+  return ended
 }
 
 /**
- * Restores a deleted user with second factors, identities and machine tokens. Ended sessions stay ended. A restored user
- * stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
+ * Restores a deleted user with second factors and identities. What the deletion ended stays ended: sessions, links, invitations and
+ * machine tokens. Ends an invitation that the person got meanwhile. A restored user stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
  * that another user has, or while the tenant is deleted.
  */
 export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise<User> {
@@ -62,10 +73,9 @@ export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise
     if (deletion === undefined) return user
     await refuseHeldEmail(trx, user)
     if (user.tenant_id === null) await tellAccount(deps, trx, actor, user, ['The removed account was restored.'])
-    await writeAudit(trx, now(), actor, {
-      action: contract.restoreUser.schema.operationId,
-      target: targetOf(user),
-    })
+    const ended = user.tenant_id === null ? await endInvitationsTo(trx, user.email) : []
+    const entry = { action: contract.restoreUser.schema.operationId, target: targetOf(user) }
+    await writeAudits(trx, now(), actor, [...ended, entry])
     return user
   })
 }

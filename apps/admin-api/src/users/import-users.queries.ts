@@ -1,11 +1,10 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { ImportedUser } from '@switchboard/contract/users/user-import'
+import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
 import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
-
-/** The hash of no password: every sign-in fails, after the usual work. */
-const NO_PASSWORD = 'none'
 
 /** The users with these folded email addresses, by address. */
 export async function usersByEmail(trx: Transaction<Database>, emails: readonly string[]) {
@@ -28,6 +27,17 @@ export async function heldEmails(trx: Transaction<Database>, emails: readonly st
     select deleted_records.record ->> 'folded_email' as email from deleted_records
     join deleted_tenants on deleted_tenants.id = tenant_id and purged_at is null
     where table_name = 'users' and deleted_records.record ->> 'folded_email' = any(${[...emails]}::text[])`.execute(trx)
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Those of these folded email addresses that people have whose removal from the team can still be undone. */
+export async function removedEmails(trx: Transaction<Database>, emails: readonly string[]) {
+  if (emails.length === 0) return new Set<string>()
+  const { rows } = await sql<{ email: string }>`
+    select records #>> '{0,rows,0,folded_email}' as email from deletions
+    where table_name = 'users' and tenant_id is null
+      and records #>> '{0,rows,0,folded_email}' = any(${[...emails]}::text[])
+      and deleted_at > now() - make_interval(mins => ${DELETION_KEPT_MINUTES})`.execute(trx)
   return new Set(rows.map(({ email }) => email))
 }
 

@@ -10,11 +10,12 @@ import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
 import type { Actor } from '#src/sessions/sessions.service.ts'
-import { heldEmails, insertUsers, lockNamedTenants, usersByEmail } from './import-users.queries.ts'
+import { heldEmails, insertUsers, lockNamedTenants, removedEmails, usersByEmail } from './import-users.queries.ts'
 
 type Row = contract.ImportedUser
 
 const CONSOLE_ROLE = { column: 'role', message: 'People who run the console are invited on the team page.' }
+const REMOVED = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_removed'] ?? '' }
 const HELD = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '' }
 
 /**
@@ -33,8 +34,10 @@ export async function importUsers(
     resolver: tenantResolver,
     refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
       const held = await heldEmails(trx, emails)
+      const removed = await removedEmails(trx, emails)
       return ({ email, role }: Row) => {
         if (isConsoleRole(role)) return CONSOLE_ROLE
+        if (removed.has(foldEmail(email))) return REMOVED
         return held.has(foldEmail(email)) ? HELD : null
       }
     },

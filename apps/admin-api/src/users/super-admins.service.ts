@@ -6,12 +6,13 @@ import type { User } from '@switchboard/contract/users'
 import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type AuditActor, type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { type AuditActor, type AuditTarget, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
 import { ONCE, untilStarted } from '@switchboard/database/start/until-started'
 import { AppError, badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { endOpenAccess, endTokens } from '#src/access/access.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Actor } from '#src/sessions/sessions.service.ts'
@@ -23,7 +24,6 @@ import {
   insertSuperAdmin,
   lockSuperAdmins,
 } from './super-admins.queries.ts'
-import { deleteOpenAccess } from './users.queries.ts'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { accountHash } from '@switchboard/sign-in/throttle'
 
@@ -96,8 +96,8 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 }
 
 /**
- * Gives a person who runs the console a new random password, ends all sessions of the account and forgets failed
- * sign-ins. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
+ * Gives a person who runs the console a new random password, also beside single sign-on, ends all sessions and reset links of the
+ * account and forgets failed sign-ins. Machine tokens live on. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: ResetDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
@@ -107,8 +107,8 @@ export async function resetPassword(deps: ResetDeps, email: string): Promise<Cre
     if (admin === undefined) throw notFound('Super admin')
     if (!isConsoleRole(admin.role) || !admin.is_active)
       throw conflict(`${admin.email} is not an active account of the console.`)
-    await updateUserRow(trx, admin.id, { password_hash: passwordHash })
-    await deleteOpenAccess(trx, admin.id)
+    await updateUserRow(trx, admin.id, { password_hash: passwordHash, may_use_password: true })
+    await endOpenAccess(trx, admin)
     await deleteAttemptsOfAccount(trx, accountHash(foldEmail(admin.email)))
     await writeAudit(trx, deps.now(), commandLine, {
       action: 'super_admins.reset-password',
@@ -128,6 +128,17 @@ export function refuseConsoleAccount(
   if (tenant_id !== null) return
   refuseWithout(actor, 'team')
   refuseUnconfirmed(deps, actor)
+}
+
+/** Revokes the machine tokens of a person who runs the console. Returns their names. Throws 404. */
+export async function revokeTokensOf({ db, now }: Pick<Deps, 'db' | 'now'>, email: string): Promise<string[]> {
+  return await db.transaction().execute(async (trx) => {
+    const maker = await userByEmail(trx, foldEmail(email))
+    if (maker === undefined || maker.tenant_id !== null) throw notFound('Account')
+    const ended = await endTokens(trx, now(), maker.id)
+    await writeAudits(trx, now(), commandLine, ended)
+    return ended.map(({ target }) => target?.name ?? '')
+  })
 }
 
 /**

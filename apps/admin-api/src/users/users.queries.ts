@@ -97,26 +97,6 @@ export async function changeUserRow(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the sessions of a user, open questions for a second factor, and links. */
-export async function deleteOpenAccess(trx: Transaction<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await trx.deleteFrom('sign_in_challenges').where('user_id', '=', id).execute()
-  await deleteLinksOfUser(trx, id)
-}
-
-/**
- * Deletes the links of password resets and new addresses of a user, and those of new addresses that the user asked for: a
- * stranger may have asked.
- */
-export async function deleteLinksOfUser(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    delete from links using users
-    where users.id = ${id} and (
-      links.user_id = users.id
-      or (kind = 'password_reset' and lower(links.email) = lower(users.email))
-      or (kind = 'email_change' and lower(invited_by) = lower(users.email)))`.execute(trx)
-}
-
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }

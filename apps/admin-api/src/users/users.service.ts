@@ -1,6 +1,12 @@
 import * as contract from '@switchboard/contract/users'
 import type { CreateUserBody, ToggledUser, UpdatedUser, UpdateUserBody, User } from '@switchboard/contract/users'
-import { addedFields, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import {
+  addedFields,
+  type AuditTarget,
+  changedFields,
+  writeAudit,
+  writeAudits,
+} from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -9,6 +15,7 @@ import type { Transaction } from 'kysely'
 import { standingChanges, tellAccount } from '#src/account-notices/account-notices.service.ts'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
+import { endLostAccess, endOpenAccess } from '#src/access/access.service.ts'
 import { liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
 import { type Actor, liveLimits } from '#src/sessions/sessions.service.ts'
 import { lockSuperAdmins } from './super-admins.queries.ts'
@@ -16,7 +23,7 @@ import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from '
 import type { Deps } from '#src/deps.ts'
 import { changeEmail } from '#src/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
-import { changeUserRow, deleteOpenAccess, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
@@ -81,17 +88,18 @@ export async function updateUser(
     const ofConsole =
       before.tenant_id === null && isNewEmail ? await changeEmail(deps, trx, actor, before, email) : null
     const after = await changeUserRow(trx, id, ofConsole === null ? body : fields)
-    if (before.is_active && !after.is_active) await deleteOpenAccess(trx, id)
-    if (isNewEmail && ofConsole?.isPending !== true) await deleteOpenAccess(trx, id)
+    if (isNewEmail && ofConsole?.isPending !== true) await endOpenAccess(trx, before)
+    const ended = await endLostAccess(trx, now(), after)
     if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
-    await writeAudit(trx, now(), actor, {
+    const entry = {
       action: contract.updateUser.schema.operationId,
       target: targetOf(after),
       changes:
         ofConsole === null
           ? changes
           : { ...changedFields<Record<string, unknown>>(before, fields), ...ofConsole.changes },
-    })
+    }
+    await writeAudits(trx, now(), actor, [...ended, entry])
     // A deactivation in the same call has ended the new link.
     if (ofConsole?.isPending === true && after.is_active) return { ...after, pending_email: email }
     return after
@@ -118,7 +126,7 @@ async function refuseChange(
 }
 
 /**
- * Activates or deactivates a user. Deactivation ends the sessions. Throws 404, and 409 for the own account and the
+ * Activates or deactivates a user. Deactivation ends the access. Throws 404, and 409 for the own account and the
  * last active super admin.
  */
 export async function toggleUser(
@@ -136,13 +144,10 @@ export async function toggleUser(
     if (Object.keys(changes).length === 0) return { ...before, ended_session_count: 0 }
     const after = await changeUserRow(trx, id, { is_active })
     const ended_session_count = is_active ? 0 : (await liveSessionsOfUser(trx, id, liveLimits(now()))).length
-    if (!is_active) await deleteOpenAccess(trx, id)
+    const ended = await endLostAccess(trx, now(), after)
+    const entry = { action: contract.toggleUser.schema.operationId, target: targetOf(before), changes }
+    await writeAudits(trx, now(), actor, [...ended, entry])
     if (before.tenant_id === null) await tellAccount(deps, trx, actor, after, standingChanges(before, after))
-    await writeAudit(trx, now(), actor, {
-      action: contract.toggleUser.schema.operationId,
-      target: targetOf(before),
-      changes,
-    })
     return { ...after, ended_session_count }
   })
 }

@@ -1,5 +1,6 @@
 import { ALL_FIELDS_REQUIRED } from '@switchboard/contract/account'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
+import { useCan } from '#src/lib/can.ts'
 import { usePasswordHint } from '#src/auth/passwords.api.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
@@ -14,6 +15,7 @@ const EMPTY = { current_password: '', new_password: '', confirmed: '' }
 
 /** Changes the password. A new password ends all other sessions. */
 export function PasswordForm({ email }: { email: string }) {
+  const hasTokens = useCan('tokens')
   const update = useUpdateProfile()
   const form = useFormFrame({
     initialValues: EMPTY,
@@ -28,8 +30,12 @@ export function PasswordForm({ email }: { email: string }) {
   const password = form.values.new_password
   const hint = usePasswordHint({ password, owner: 'console', names: [email], isSaving: form.submitting })
 
+  const help = hasTokens
+    ? 'A new password signs you out everywhere else. Machine tokens that you made keep working until you revoke them.'
+    : 'A new password signs you out everywhere else.'
+
   return (
-    <Card anchor="change-password" title="Change Password" help="A new password signs you out everywhere else.">
+    <Card anchor="change-password" title="Change Password" help={help}>
       <AccountForm form={form} submit="Update password">
         {/* Password managers store a password with its account. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />

@@ -26,6 +26,12 @@ export const SIGN_IN_ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     tried: 'end the sessions of',
     noun: 'account',
   },
+  'single_sign_on.no_role': {
+    label: 'Lost role at identity provider',
+    done: 'Ended the access of',
+    tried: 'end the access of',
+    noun: 'account',
+  },
   'auth.profile': {
     label: 'Changed own profile',
     done: 'Changed their own profile',

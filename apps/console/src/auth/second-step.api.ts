@@ -5,17 +5,17 @@ import { reasonOf } from '#src/lib/call-error.ts'
 import { signWithPasskey } from '#src/second-factors/passkeys.api.ts'
 import { startSignedIn } from './sign-in.api.ts'
 
-export type SendProof = (challenge: SignInChallenge, proof: SecondFactorProof) => Promise<void>
+export type SendProof = (challenge: SignInChallenge, proof: SecondFactorProof, password?: string) => Promise<void>
 
 /** Sends the second step of a sign-in and stores the session. */
 export async function sendProof({ id }: SignInChallenge, proof: SecondFactorProof): Promise<void> {
   startSignedIn(await call(answerChallenge, { body: { id, ...proof } }))
 }
 
-/** Asks the browser for a passkey of the account, and sends it. */
-export async function sendPasskey(challenge: SignInChallenge, send: SendProof): Promise<void> {
+/** Asks the browser for a passkey of the account, and sends it, with a password where one is needed too. */
+export async function sendPasskey(challenge: SignInChallenge, send: SendProof, password?: string): Promise<void> {
   if (challenge.passkey === null) return
-  await send(challenge, { passkey: await signWithPasskey(challenge.passkey) })
+  await send(challenge, { passkey: await signWithPasskey(challenge.passkey) }, password)
 }
 
 /** Signs in with a passkey alone. */

@@ -5,6 +5,7 @@ import type { SecondFactorMethod } from '@switchboard/contract/auth/second-facto
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
+import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { isChallengeEnded, sendPasskey, type SendProof, sendProof } from './second-step.api.ts'
 import css from './second-step.module.css'
 
@@ -13,6 +14,8 @@ type Props = {
   /** The challenge has ended: the sign-in begins again with the password. */
   onEnded: (message: string) => void
   onDone?: () => void
+  /** Asks for the password beside a passkey. */
+  needsPassword?: boolean
   /** Sends the answer; by default, as the second step of a sign-in. */
   send?: SendProof
 }
@@ -25,7 +28,7 @@ const LABELS: Record<SecondFactorMethod, string> = {
 const PASSKEY_FAILED = 'The passkey was not used: the device refused, or the request was canceled.'
 
 /** Asks for the second factor of a sign-in, by one of the methods of the account. */
-export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Props) {
+export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, send = sendProof }: Props) {
   const methods = (['passkey', 'totp', 'recovery_code'] as const).filter((each) => challenge.methods.includes(each))
   const [method, setMethod] = useState<SecondFactorMethod>(methods[0] ?? 'totp')
   const [isRunning, setIsRunning] = useState(false)
@@ -47,9 +50,10 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const entry = new FormData(event.currentTarget).get('code')
-    const typed = typeof entry === 'string' ? entry : ''
-    if (method === 'passkey') void run(() => sendPasskey(challenge, send))
+    const data = new FormData(event.currentTarget)
+    const typed = textIn(data, 'code')
+    const password = needsPassword ? textIn(data, 'password') : undefined
+    if (method === 'passkey') void run(() => sendPasskey(challenge, send, password))
     else if (method === 'totp') void run(() => send(challenge, { code: typed.replaceAll(/\D/g, '') }))
     else void run(() => send(challenge, { recovery_code: typed.replaceAll(/[^a-z\d]/gi, '') }))
   }
@@ -62,7 +66,10 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
           {failure.message}
         </Notice>
       )}
-      <p>{method === 'passkey' ? 'Confirm with your passkey.' : 'Confirm with a code.'}</p>
+      <p>{methodText(method, needsPassword)}</p>
+      {method === 'passkey' && needsPassword && (
+        <PasswordField name="password" label="Password" autoComplete="current-password" data-autofocus />
+      )}
       {method !== 'passkey' && (
         <TextInput
           key={method}
@@ -83,7 +90,7 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
         />
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the only step, after the password */}
-      <Button type="submit" fullWidth loading={isRunning} autoFocus={method === 'passkey'}>
+      <Button type="submit" fullWidth loading={isRunning} autoFocus={method === 'passkey' && !needsPassword}>
         {method === 'passkey' ? 'Continue with passkey' : 'Verify'}
       </Button>
       {methods
@@ -95,4 +102,14 @@ export function SecondStep({ challenge, onEnded, onDone, send = sendProof }: Pro
         ))}
     </form>
   )
+}
+
+function methodText(method: SecondFactorMethod, needsPassword: boolean): string {
+  if (method !== 'passkey') return 'Confirm with a code.'
+  return needsPassword ? 'Confirm with your password and your passkey.' : 'Confirm with your passkey.'
+}
+
+function textIn(data: FormData, name: string): string {
+  const entry = data.get(name)
+  return typeof entry === 'string' ? entry : ''
 }

@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { messageOf } from '#src/lib/call-error.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
@@ -18,11 +17,23 @@ import { confirmationChallengeQuery, confirmWithPassword } from './confirmation.
 
 const SecondFactorDialog = lazyPart(() => import('./second-factor-dialog.tsx').then((code) => code.SecondFactorDialog))
 
-/** Asks for the password or the second factor before a sensitive action goes on, over the page, form or dialog of the action. */
+/**
+ * Asks for the second factor, or for the password of an account without one, before a sensitive action goes on, over the page, form or
+ * dialog of the action.
+ */
 export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
-  const session = useSession()
   const challenge = useQuery(confirmationChallengeQuery)
-  const [answered, setAnswered] = useState<SignInChallenge | null>(null)
+  if (challenge.isPending) return null
+  if (!challenge.data) return <PasswordDialog onClose={onClose} />
+  return (
+    <Suspense>
+      <SecondFactorDialog challenge={challenge.data} onClose={onClose} />
+    </Suspense>
+  )
+}
+
+function PasswordDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession()
   const form = useFormFrame({
     initialValues: { password: '' },
     send: ({ password }) => confirmWithPassword(password),
@@ -30,12 +41,6 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
     onSaved: () => endConfirmation(true),
     failure: 'You could not be confirmed.',
   })
-  if (answered !== null)
-    return (
-      <Suspense>
-        <SecondFactorDialog challenge={answered} onClose={onClose} />
-      </Suspense>
-    )
   return (
     <DialogForm
       title="Confirm that it is you"
@@ -68,11 +73,6 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('password')}
       />
-      {challenge.data && (
-        <Button variant="subtle" size="compact-md" onClick={() => setAnswered(challenge.data)}>
-          Use your second factor instead
-        </Button>
-      )}
     </DialogForm>
   )
 }

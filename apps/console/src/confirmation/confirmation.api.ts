@@ -8,7 +8,8 @@ export const confirmationChallengeQuery = queryOptions({
   queryKey: ['confirmation-challenge'],
   queryFn: async ({ signal }) => (await call(beginConfirmation, { signal })).challenge,
   gcTime: 0,
-  refetchOnWindowFocus: false,
+  // A second challenge under the answer to the first would be of no use.
+  staleTime: Infinity,
 })
 
 /** Confirms the session of this browser with the password of its admin. */
@@ -16,7 +17,11 @@ export async function confirmWithPassword(password: string): Promise<void> {
   await call(confirm, { body: { password } })
 }
 
-/** As `confirmWithPassword`, with the second factor. */
-export async function confirmWithSecondFactor({ id }: SignInChallenge, proof: SecondFactorProof): Promise<void> {
-  await call(confirm, { body: { id, ...proof } })
+/** As `confirmWithPassword`, with the second factor, and with the password too for a passkey that does not verify its user. */
+export async function confirmWithSecondFactor(
+  { id }: SignInChallenge,
+  proof: SecondFactorProof,
+  password?: string,
+): Promise<void> {
+  await call(confirm, { body: { id, ...proof, ...(password !== undefined && { password }) } })
 }

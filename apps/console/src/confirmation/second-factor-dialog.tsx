@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
+import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { SecondStep } from '#src/auth/second-step.tsx'
 import { endConfirmation } from '#src/lib/confirmation.ts'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
@@ -10,8 +11,11 @@ export function SecondFactorDialog({ challenge, onClose }: { challenge: SignInCh
   return (
     <Dialog title="Confirm that it is you" size="sm" onClose={onClose}>
       <DialogMain>
+        <p>This action needs your second factor. You will not be asked again for {CONFIRMED_MINUTES} minutes.</p>
         <SecondStep
           challenge={challenge}
+          // A passkey that asks for neither a PIN nor a fingerprint is not enough by itself.
+          needsPassword={challenge.passkey?.user_verification === 'preferred'}
           send={confirmWithSecondFactor}
           onEnded={onClose}
           onDone={() => endConfirmation(true)}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
+import { CheckField } from '#src/ui/form/check-field.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { storedKeysOff } from '#src/lib/storage.ts'
 import { NAVIGATION } from './navigation.ts'
@@ -75,23 +76,18 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </section>
           ))}
         </div>
-        <label className={css.switch}>
-          <input
-            type="checkbox"
-            className={css.box}
+        <div className={css.switch}>
+          <CheckField
+            label="Single-key shortcuts"
+            help="Turn off if you use voice control or trigger them by accident."
             checked={isOn}
-            onChange={(event) => {
-              const { checked } = event.currentTarget
+            onChange={(checked) => {
               if (checked) storedKeysOff.remove()
               else storedKeysOff.set('off')
               setIsOn(checked)
             }}
           />
-          <div>
-            Single-key shortcuts
-            <span>Turn off if you use voice control or trigger them by accident.</span>
-          </div>
-        </label>
+        </div>
       </DialogMain>
       <DialogFooter>
         <Button data-autofocus onClick={onClose}>

@@ -9,5 +9,7 @@ export function useForgotPassword() {
 
 /** Replaces the password by the link of a mail. */
 export function useResetPassword() {
-  return useMutation({ mutationFn: (body: { token: string; password: string }) => call(resetPassword, { body }) })
+  return useMutation({
+    mutationFn: (body: { token: string; password: string; revoke_tokens: boolean }) => call(resetPassword, { body }),
+  })
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { useLinkPasswordHint } from '#src/auth/passwords.api.ts'
+import { CheckField } from '#src/ui/form/check-field.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -31,9 +32,9 @@ function ResetForm({ token }: { token: string }) {
   const reset = useResetPassword()
   const [isReset, setIsReset] = useState(false)
   const form = useFormFrame({
-    initialValues: { password: '', confirmed: '' },
+    initialValues: { password: '', confirmed: '', revoke_tokens: false },
     validate: chosenPasswordErrors,
-    send: ({ password }) => reset.mutateAsync({ token, password }),
+    send: ({ password, revoke_tokens }) => reset.mutateAsync({ token, password, revoke_tokens }),
     onSaved: () => setIsReset(true),
     failure: LINK_REFUSED,
   })
@@ -54,6 +55,12 @@ function ResetForm({ token }: { token: string }) {
     <Form form={form}>
       <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
       <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
+      <CheckField
+        label="Revoke tokens"
+        help="Otherwise machine tokens that you made keep working."
+        checked={form.values.revoke_tokens}
+        onChange={(checked) => form.setFieldValue('revoke_tokens', checked)}
+      />
       <Button type="submit" fullWidth loading={form.submitting}>
         Change password
       </Button>

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
+import css from './second-factors.module.css'
 import { securityQuery, useRequireSecondFactor } from './second-factors.api.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
@@ -14,6 +15,7 @@ export function RequiredCard() {
   const require = useRequireSecondFactor()
   const [isAsking, setIsAsking] = useState(false)
   const isRequired = query.data?.second_factor_required === true
+  const tokens = query.data?.tokens_without_factor ?? []
   const label = isRequired ? 'Make optional' : 'Require for everyone'
 
   async function confirm() {
@@ -50,6 +52,20 @@ export function RequiredCard() {
                 ? 'A password alone signs in again where no second factor was added.'
                 : 'Everyone who runs the console and has no second factor can do nothing but add one, from now on.'}
             </p>
+            {!isRequired && tokens.length > 0 && (
+              <>
+                <p>
+                  The calls of these machine tokens are refused until the people who made them have a second factor:
+                </p>
+                <ul aria-label="Refused machine tokens" className={css.list}>
+                  {tokens.map(({ id, name, created_by_email }) => (
+                    <li key={id} dir="auto">
+                      {name} of {created_by_email}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
           </ConfirmDialog>
         )}
       </Suspense>

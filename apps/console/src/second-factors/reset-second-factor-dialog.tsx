@@ -1,11 +1,26 @@
+import type { Member } from '@switchboard/contract/team'
+import { useState } from 'react'
+import { useRevokeToken } from '#src/tokens/tokens.api.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { CheckField } from '#src/ui/form/check-field.tsx'
 import { useResetSecondFactor } from './second-factors.api.ts'
 
-type Props = { user: { id: string; email: string }; onClose: () => void }
+type Props = { user: Pick<Member, 'id' | 'email' | 'tokens'>; onClose: () => void }
 
-/** Asks, with the email address typed, before the second factors of another account are removed. */
-export function ResetSecondFactorDialog({ user: { id, email }, onClose }: Props) {
+/**
+ * Asks, with the email address typed, before the second factors of another account are removed. Machine tokens of the account live
+ * on, unless they are revoked too.
+ */
+export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }: Props) {
   const reset = useResetSecondFactor()
+  const revocation = useRevokeToken()
+  const [isRevoking, setIsRevoking] = useState(false)
+
+  async function confirm() {
+    if (isRevoking) for (const token of tokens) await revocation.mutateAsync(token)
+    await reset.mutateAsync(id)
+  }
+
   return (
     <ConfirmDelete
       title="Reset second factor"
@@ -13,7 +28,7 @@ export function ResetSecondFactorDialog({ user: { id, email }, onClose }: Props)
       success={`The second factor of ${email} was reset.`}
       confirmLabel="Reset"
       mustType={email}
-      onDelete={() => reset.mutateAsync(id)}
+      onDelete={confirm}
       onClose={onClose}
     >
       <p>
@@ -21,6 +36,14 @@ export function ResetSecondFactorDialog({ user: { id, email }, onClose }: Props)
         removed, and all sessions end. Until a new second factor is added, the password alone signs in. Make sure that
         the person asked for this.
       </p>
+      {tokens.length > 0 && (
+        <CheckField
+          label="Revoke tokens"
+          help={`Otherwise the machine tokens that they made keep working: ${tokens.map(({ name }) => name).join(', ')}.`}
+          checked={isRevoking}
+          onChange={setIsRevoking}
+        />
+      )}
     </ConfirmDelete>
   )
 }

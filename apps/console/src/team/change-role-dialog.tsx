@@ -7,6 +7,7 @@ import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
+import { EndingAccess } from './ending-access.tsx'
 import { MEMBER_ROLES } from './member-labels.ts'
 import { useUpdateMember } from './team.api.ts'
 
@@ -58,6 +59,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
         data-autofocus
         {...form.getInputProps('role')}
       />
+      {form.values.role !== 'super_admin' && <EndingAccess memberId={member.id} keepsSessions />}
     </DialogForm>
   )
 }

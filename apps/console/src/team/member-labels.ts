@@ -29,3 +29,31 @@ export function secondFactorsText({ second_factors }: Pick<Member, 'second_facto
   if (second_factors.length === 0) return 'No second factor'
   return second_factors.map((kind) => SECOND_FACTOR_LABELS[kind]).join(', ')
 }
+
+const SIGN_IN_LABELS = { single_sign_on: 'Single sign-on', password: 'Password' } satisfies Record<
+  Member['sign_in_methods'][number],
+  string
+>
+
+/** How a member signs in: "Single sign-on", "Password", both, or the permission for a password that is not chosen yet. */
+export function signInText({
+  sign_in_methods: methods,
+  may_use_password,
+}: Pick<Member, 'sign_in_methods' | 'may_use_password'>): string {
+  if (methods.length === 0) return 'No password yet'
+  const text = methods.map((method) => SIGN_IN_LABELS[method]).join(', ')
+  return may_use_password && !methods.includes('password') ? `${text}, may also use a password` : text
+}
+
+/** What ends with a member: "2 open sessions", "1 machine token: Billing", "1 invitation that they sent". */
+export function endingTexts(
+  { open_session_count, tokens, invitation_count }: Pick<Member, 'open_session_count' | 'tokens' | 'invitation_count'>,
+  { keepsSessions }: { keepsSessions: boolean },
+): string[] {
+  const names = tokens.map(({ name }) => name).join(', ')
+  return [
+    ...(open_session_count === 0 || keepsSessions ? [] : [counted(open_session_count, 'open session')]),
+    ...(tokens.length === 0 ? [] : [`${counted(tokens.length, 'machine token')}: ${names}`]),
+    ...(invitation_count === 0 ? [] : [`${counted(invitation_count, 'invitation')} that they sent`]),
+  ]
+}

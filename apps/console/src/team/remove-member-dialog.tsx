@@ -2,6 +2,7 @@ import type { Member } from '@switchboard/contract/team'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { UNDO_HINT } from '#src/lib/notify.ts'
 import { restoreDeletedUser } from '#src/users/users.api.ts'
+import { EndingAccess } from './ending-access.tsx'
 import { useRemoveMember } from './team.api.ts'
 
 /** Asks before a member is removed from the team. */
@@ -21,6 +22,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
         Remove <strong>{member.email}</strong> from the team? They are signed out at once. {UNDO_HINT} To keep the
         account, deactivate it instead.
       </p>
+      <EndingAccess memberId={member.id} />
     </ConfirmDelete>
   )
 }

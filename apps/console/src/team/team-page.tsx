@@ -1,6 +1,7 @@
 import type { Member } from '@switchboard/contract/team'
 import {
   IconDevices,
+  IconLock,
   IconMailForward,
   IconMailOff,
   IconShieldOff,
@@ -31,6 +32,12 @@ import css from './team-page.module.css'
 import { MemberPhoneRow, TEAM_COLUMNS, useIsSelf } from './team-table.tsx'
 
 const ChangeRoleDialog = lazyPart(() => import('./change-role-dialog.tsx').then((code) => code.ChangeRoleDialog))
+const DeactivateMemberDialog = lazyPart(() =>
+  import('./deactivate-member-dialog.tsx').then((code) => code.DeactivateMemberDialog),
+)
+const MemberPasswordDialog = lazyPart(() =>
+  import('./member-password-dialog.tsx').then((code) => code.MemberPasswordDialog),
+)
 const MemberSessionsDialog = lazyPart(() =>
   import('./member-sessions-dialog.tsx').then((code) => code.MemberSessionsDialog),
 )
@@ -38,6 +45,8 @@ const ResetSecondFactorDialog = lazyPart(() =>
   import('#src/second-factors/reset-second-factor-dialog.tsx').then((code) => code.ResetSecondFactorDialog),
 )
 const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').then((code) => code.RemoveMemberDialog))
+
+type Kind = 'role' | 'deactivate' | 'password' | 'sessions' | 'second factor' | 'remove'
 
 /** The people who run the console: their roles, status and sessions. */
 export function TeamPage() {
@@ -48,9 +57,7 @@ export function TeamPage() {
   const isSelf = useIsSelf()
   const allowed = useAllowed()
   const historyOf = useHistoryAction('user')
-  const [open, setOpen] = useState<{ kind: 'role' | 'sessions' | 'second factor' | 'remove'; member: Member } | null>(
-    null,
-  )
+  const [open, setOpen] = useState<{ kind: Kind; member: Member } | null>(null)
   const close = () => setOpen(null)
   const total = team.data && counted(team.data.length, 'member')
 
@@ -77,8 +84,18 @@ export function TeamPage() {
       label: member.is_active ? 'Deactivate' : 'Activate',
       Icon: member.is_active ? IconUserOff : IconUserCheck,
       capability: 'team',
-      onSelect: () => toggle(member),
+      onSelect: () => (member.is_active ? setOpen({ kind: 'deactivate', member }) : toggle(member)),
     },
+    ...(member.sign_in_methods.includes('single_sign_on') || !member.may_use_password
+      ? [
+          {
+            label: member.may_use_password ? 'End password' : 'Allow password',
+            Icon: IconLock,
+            capability: 'team' as const,
+            onSelect: () => setOpen({ kind: 'password', member }),
+          },
+        ]
+      : []),
     {
       label: 'Sessions',
       Icon: IconDevices,
@@ -154,6 +171,10 @@ export function TeamPage() {
       )}
       <Suspense>
         {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
+        {open?.kind === 'deactivate' && (
+          <DeactivateMemberDialog member={open.member} onDeactivate={() => toggle(open.member)} onClose={close} />
+        )}
+        {open?.kind === 'password' && <MemberPasswordDialog member={open.member} onClose={close} />}
         {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}
         {open?.kind === 'second factor' && <ResetSecondFactorDialog user={open.member} onClose={close} />}
         {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
@@ -164,6 +185,8 @@ export function TeamPage() {
 
 function preloadDialogs() {
   void ChangeRoleDialog.preload?.()
+  void DeactivateMemberDialog.preload?.()
+  void MemberPasswordDialog.preload?.()
   void MemberSessionsDialog.preload?.()
   void ResetSecondFactorDialog.preload?.()
   void RemoveMemberDialog.preload?.()

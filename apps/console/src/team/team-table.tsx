@@ -8,7 +8,7 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
-import { secondFactorsText, sessionsText } from './member-labels.ts'
+import { secondFactorsText, sessionsText, signInText } from './member-labels.ts'
 import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
@@ -16,9 +16,9 @@ export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} />, width: '124px' },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, width: '108px', skeleton: '64px' },
   {
-    head: 'Second factor',
-    cell: (member) => secondFactorsText(member),
-    width: '148px',
+    head: 'Sign-in',
+    cell: (member) => <SignIn member={member} />,
+    width: '164px',
     visibleFrom: 'medium',
     skeleton: '80px',
   },
@@ -52,7 +52,7 @@ export function MemberPhoneRow({ member }: { member: Member }) {
     <PhoneRow
       name={<Email member={member} />}
       badge={<StatusBadge member={member} />}
-      facts={[ROLE_LABELS[member.role], secondFactorsText(member), sessionsText(member)]}
+      facts={[ROLE_LABELS[member.role], signInText(member), secondFactorsText(member), sessionsText(member)]}
     />
   )
 }
@@ -79,6 +79,15 @@ function Email({ member }: { member: Member }) {
         {isSelf(member) && <span className={css.you}>You</span>}
       </div>
       {email_change && <div className={css.pending}>{pendingText(email_change)}</div>}
+    </>
+  )
+}
+
+function SignIn({ member }: { member: Member }) {
+  return (
+    <>
+      {signInText(member)}
+      <div className={css.secondFactor}>{secondFactorsText(member)}</div>
     </>
   )
 }

@@ -16,7 +16,7 @@ export const TOKEN_STATUS_BADGES = {
 } satisfies Record<TokenStatus, { tone: Tone; text: string }>
 
 /** Why a suspended token is refused. */
-export const SUSPENDED_HELP = 'Its maker is no longer an active super admin.'
+export const SUSPENDED_HELP = 'Its maker must add the required second factor first.'
 
 /** "sb_admin_AbCd…" */
 export function startText({ token_start }: Pick<MachineToken, 'token_start'>): string {

@@ -32,7 +32,7 @@ export function useCreateToken() {
 
 export function useRevokeToken() {
   return useMutation({
-    mutationFn: ({ id }: MachineToken) => call(calls.revokeToken, { params: { id } }),
+    mutationFn: ({ id }: Pick<MachineToken, 'id'>) => call(calls.revokeToken, { params: { id } }),
     onSettled: refreshTokens,
   })
 }

@@ -1,5 +1,6 @@
 import type { User } from '@switchboard/contract/users'
 import { UNDO_HINT } from '#src/lib/notify.ts'
+import { EndingAccess } from '#src/team/ending-access.tsx'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { restoreDeletedUser, useDeleteUser } from './users.api.ts'
 
@@ -31,6 +32,7 @@ export function DeleteUserDialog({ user, ...on }: Props) {
           : "They can no longer sign in to the tenant's portal."}{' '}
         {UNDO_HINT} To keep the account, deactivate it instead.
       </p>
+      {user.tenant_id === null && <EndingAccess memberId={user.id} />}
     </ConfirmDelete>
   )
 }

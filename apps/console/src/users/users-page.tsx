@@ -35,6 +35,9 @@ const SORTS = [
 const COLUMNS_OF_TENANT = columnsOfTenant(USER_COLUMNS)
 const EditUserDialog = lazyPart(() => import('./edit-user-dialog.tsx').then((code) => code.EditUserDialog))
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
+const DeactivateMemberDialog = lazyPart(() =>
+  import('#src/team/deactivate-member-dialog.tsx').then((code) => code.DeactivateMemberDialog),
+)
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
 /** Every user of every tenant and the people who run the console, or the users of one tenant. The URL holds the state of the page. */
@@ -46,7 +49,7 @@ export function UsersPage() {
   const toggle = useToggleUser()
   const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
-  const [open, setOpen] = useState<{ kind: 'edit' | 'set password'; user: User } | null>(null)
+  const [open, setOpen] = useState<{ kind: 'edit' | 'set password' | 'deactivate'; user: User } | null>(null)
   const close = () => setOpen(null)
 
   const tenant = useQuery({ ...tenantQuery(list.tenant_id ?? ''), enabled: list.tenant_id !== undefined }).data
@@ -119,7 +122,8 @@ export function UsersPage() {
                 label: user.is_active ? 'Deactivate' : 'Activate',
                 Icon: user.is_active ? IconUserOff : IconUserCheck,
                 capability: capabilityFor(user, 'edit'),
-                onSelect: () => toggle(user),
+                onSelect: () =>
+                  user.tenant_id === null && user.is_active ? setOpen({ kind: 'deactivate', user }) : toggle(user),
               },
               historyOf({ id: user.id, name: user.email }),
               { ...remove, capability: capabilityFor(user, 'delete') },
@@ -132,6 +136,9 @@ export function UsersPage() {
       onIntent={preloadDialogs}
     >
       {open?.kind === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'deactivate' && (
+        <DeactivateMemberDialog member={open.user} onDeactivate={() => toggle(open.user)} onClose={close} />
+      )}
       {open?.kind === 'set password' && <SetPasswordDialog user={open.user} onClose={close} />}
     </ListScreen>
   )

@@ -26,13 +26,14 @@ export async function lockQueuedLink(trx: Transaction<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** The active account of the console with this address. */
-export async function activeConsoleAccount(trx: Transaction<Database>, email: string) {
+/** The active account of the console with this address, if it may use a password. */
+export async function accountForReset(trx: Transaction<Database>, email: string) {
   return await trx
     .selectFrom('users')
     .select(['id', 'email'])
     .where('folded_email', '=', foldEmail(email))
     .where('is_active', '=', true)
+    .where('may_use_password', '=', true)
     .where('tenant_id', 'is', null)
     .executeTakeFirst()
 }

@@ -33,7 +33,7 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
     await queries.updateLink(trx, id, { mail_state: 'failed', mail_problem: WORKER_WITHOUT_MAIL })
     return null
   }
-  const account = link.kind === 'password_reset' ? await queries.activeConsoleAccount(trx, link.email) : undefined
+  const account = link.kind === 'password_reset' ? await queries.accountForReset(trx, link.email) : undefined
   // admin-api accepts every address. The row stays until its expiry, as the row of an account does: otherwise the time of a
   // second request would tell both apart.
   if (link.kind === 'password_reset' && account === undefined) {

@@ -14,6 +14,7 @@ const mailer = createMailer(
   'Switchboard',
 )
 const { db, worker, logLines } = await startTestWorker({ mailer })
+const ada = await makeUser(db, { email: 'ada@example.com' })
 afterAll(() => mailbox.close())
 beforeEach(() => {
   mailbox.mails.length = 0
@@ -32,6 +33,7 @@ const queueLink = (fields: { kind: 'invitation' | 'password_reset'; email: strin
         folded_email: foldEmail(fields.email),
         role: isInvitation ? 'support' : null,
         invited_by: isInvitation ? 'ada@example.com' : null,
+        invited_by_id: isInvitation ? ada.id : null,
         mail_state: 'queued',
         created_at: inHours(0),
         expires_at: inHours(1),
@@ -71,15 +73,15 @@ test('a sent mail is not sent twice, although its job runs again', async () => {
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('a password reset goes to the address of the account, for 30 minutes', async () => {
+test('a password reset goes to the address of the account, for 60 minutes', async () => {
   const user = await makeUser(db, { email: 'Lena@Example.com', role: 'auditor' })
   const { id } = await queueLink({ kind: 'password_reset', email: 'lena@example.com' })
   await untilRow(id, { mail_state: 'sent', user_id: user.id })
   expect(mailbox.mails).toMatchObject([{ to: { value: [{ address: 'Lena@example.com' }] } }])
   expect(linkIn(mailbox.mails[0] ?? {})).toMatch(/^https:\/\/console\.example\.com\/reset-password#[\w-]{43}$/)
   const minutes = (Date.parse((await linkRow(id))?.expires_at ?? '') - Date.now()) / 60_000
-  expect(minutes).toBeGreaterThan(29)
-  expect(minutes).toBeLessThan(31)
+  expect(minutes).toBeGreaterThan(59)
+  expect(minutes).toBeLessThan(61)
 })
 
 test('a new address of an account gets the link, for 24 hours', async () => {
@@ -93,6 +95,7 @@ test('a new address of an account gets the link, for 24 hours', async () => {
         folded_email: 'after@example.com',
         user_id: user.id,
         invited_by: 'ada@example.com',
+        invited_by_id: ada.id,
         mail_state: 'queued',
         created_at: inHours(0),
         expires_at: inHours(1),
@@ -115,11 +118,13 @@ test('a new address of an account gets the link, for 24 hours', async () => {
   expect(hours).toBeLessThan(24.1)
 })
 
-test('no mail goes to an unknown address, an inactive account or a user of a tenant', async () => {
+test('no mail goes to an unknown address, an inactive account, a user of a tenant or an account that only single sign-on opens', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'inactive@example.com', is_active: false })
   await makeUser(db, { email: 'visitor@example.com', role: 'admin', tenant_id: tenant.id })
-  for (const email of ['unknown@example.com', 'inactive@example.com', 'visitor@example.com']) {
+  await makeUser(db, { email: 'signed-on@example.com', may_use_password: false })
+  const emails = ['unknown@example.com', 'inactive@example.com', 'visitor@example.com', 'signed-on@example.com']
+  for (const email of emails) {
     const { id } = await queueLink({ kind: 'password_reset', email })
     await untilRow(id, { mail_state: 'sent', user_id: null, token_hash: null })
   }
@@ -160,6 +165,7 @@ test('a worker without mail settings says so on the invitation', async () => {
         folded_email: 'no-mail@example.com',
         role: 'support',
         invited_by: 'ada@example.com',
+        invited_by_id: ada.id,
         mail_state: 'queued',
         created_at: inHours(0),
         expires_at: inHours(1),
@@ -180,6 +186,7 @@ test('expired resets are deleted at once, expired invitations after 30 days', as
     const about = {
       role: isInvitation ? ('support' as const) : null,
       invited_by: isInvitation ? 'ada@x.example' : null,
+      invited_by_id: isInvitation ? ada.id : null,
     }
     return db
       .insertInto('links')

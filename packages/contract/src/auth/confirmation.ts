@@ -1,16 +1,24 @@
 import * as z from 'zod/mini'
-import { hasOneProof, proofFields, signInChallenge } from './challenge.ts'
+import { hasOneProof, proofFields, type SecondFactorProof, signInChallenge } from './challenge.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { anyText, moment } from '#src/wire/text.ts'
 import { PASSWORD_MAX } from './current-admin.ts'
 
-/** The proof of a confirmation: the password, or the answer to the challenge of `auth.begin_confirm`. */
+/**
+ * The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`, with the password too
+ * where its passkey does not verify its user (`user_verification` of the request is `preferred`). Every other account sends its
+ * password.
+ */
 export const confirmationProof = z
   .strictObject({ password: z.optional(anyText(PASSWORD_MAX)), id: z.optional(z.uuid()), ...proofFields })
   .check(
-    z.refine(({ password, id, ...proof }) => (password === undefined) === (id !== undefined && hasOneProof(proof)), {
-      error: 'Send either a password, or the id of a challenge with one answer.',
-    }),
+    z.refine(
+      ({ password, id, ...proof }) =>
+        id === undefined ? isEmpty(proof) && password !== undefined : hasOneProof(proof),
+      {
+        error: 'Send either a password, or the id of a challenge with one answer.',
+      },
+    ),
   )
 export type ConfirmationProof = z.infer<typeof confirmationProof>
 
@@ -28,7 +36,7 @@ export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/be
 
 /**
  * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a
- * wrong password or answer, 429 with `Retry-After` after too many.
+ * wrong password or answer, and for the password alone of an account with a second factor, 429 with `Retry-After` after too many.
  */
 export const confirm = endpoint('POST', '/api/v1/admin/auth/confirm', {
   config: { capability: 'own_account', unenrolled: true },
@@ -38,3 +46,7 @@ export const confirm = endpoint('POST', '/api/v1/admin/auth/confirm', {
   body: confirmationProof,
   response: { 200: confirmation },
 })
+
+function isEmpty({ code, recovery_code, passkey }: SecondFactorProof): boolean {
+  return code === undefined && recovery_code === undefined && passkey === undefined
+}

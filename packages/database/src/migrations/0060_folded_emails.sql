@@ -24,7 +24,9 @@ alter table links
   alter column folded_email set not null,
   add constraint links_folded_email_of_email check (folded_email = lower(email) or email ~ '[^ -~]|"');
 drop index links_once_for_a_person;
-create unique index links_once_for_a_person on links (kind, folded_email);
+create unique index links_once_for_a_person on links (folded_email) where kind = 'invitation';
+drop index links_by_address;
+create index links_by_address on links (folded_email);
 
 -- Deleted users, who can be restored.
 
@@ -47,6 +49,24 @@ update deletions set records = (
   from jsonb_array_elements(records) with ordinality as parts (part, place)
 )
 where table_name = 'users';
+
+drop index deletions_of_people;
+create index deletions_of_people on deletions ((records #>> '{0,rows,0,folded_email}'))
+where table_name = 'users' and tenant_id is null;
+
+create or replace function refuse_email_of_removed() returns trigger
+language plpgsql as $$
+begin
+  if exists (
+    select from added
+    join deletions on table_name = 'users' and deletions.tenant_id is null
+      and records #>> '{0,rows,0,folded_email}' = added.folded_email
+    where added.tenant_id is not null and deleted_at > now() - interval '10 minutes'
+  ) then
+    raise unique_violation using constraint = 'users_email_unique_with_removed';
+  end if;
+  return null;
+end $$;
 
 create or replace function refuse_email_of_deleted() returns trigger
 language plpgsql as $$

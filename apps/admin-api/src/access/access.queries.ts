@@ -1,0 +1,84 @@
+import { foldEmail } from '@switchboard/contract/auth/email-address'
+import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
+import type { Transaction } from 'kysely'
+
+/** Revokes the live tokens of a maker. Returns them. */
+export async function revokeTokensOf(trx: Transaction<Database>, makerId: string, at: Date) {
+  return await trx
+    .updateTable('machine_tokens')
+    .set({ revoked_at: at })
+    .where('created_by_id', '=', makerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at.toISOString())
+    .returning(['id', 'name'])
+    .execute()
+}
+
+/** Deletes the invitations that a person sent. Returns the invited addresses and roles. */
+export async function deleteInvitationsBy(trx: Transaction<Database>, inviterId: string) {
+  return await trx
+    .deleteFrom('links')
+    .where('kind', '=', 'invitation')
+    .where('invited_by_id', '=', inviterId)
+    .returning(['email', 'role'])
+    .execute()
+}
+
+/** Deletes the invitations to an address. Returns them. */
+export async function deleteInvitationsTo(trx: Transaction<Database>, email: string) {
+  return await trx
+    .deleteFrom('links')
+    .where('kind', '=', 'invitation')
+    .where('folded_email', '=', foldEmail(email))
+    .returning(['email', 'role'])
+    .execute()
+}
+
+/**
+ * Deletes the links that reset the password of an account, also those that the worker has not sent yet, and the links of new
+ * addresses: of its own, and of those that it asked for.
+ */
+export async function deleteLinks(
+  trx: Transaction<Database>,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await trx
+    .deleteFrom('links')
+    .where('kind', '<>', 'invitation')
+    .where((link) =>
+      link.or([
+        link('user_id', '=', id),
+        link('invited_by_id', '=', id),
+        link.and([link('kind', '=', 'password_reset'), link('folded_email', '=', foldEmail(email))]),
+      ]),
+    )
+    .execute()
+}
+
+/** Deletes the sessions of an account, open questions for a second factor, and codes of single sign-ons without a session yet. */
+export async function deleteSignIns(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await trx.deleteFrom('sign_in_challenges').where('user_id', '=', id).execute()
+  await trx
+    .deleteFrom('sso_codes')
+    .using('sso_identities')
+    .whereRef('sso_codes.issuer', '=', 'sso_identities.issuer')
+    .whereRef('sso_codes.subject', '=', 'sso_identities.subject')
+    .where('user_id', '=', id)
+    .execute()
+}
+
+/** Deletes the sessions of an account that were not opened by single sign-on. */
+export async function deletePasswordSessions(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', id).where('sso_identity_id', 'is', null).execute()
+}
+
+/** Takes the password away. Ends open questions for a second factor by a trigger. */
+export async function deletePassword(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ password_hash: NO_PASSWORD, may_use_password: false })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,38 @@
+import { ROLE_LOST_ACTION, SINGLE_SIGN_ON_ACTOR } from '@switchboard/contract/single-sign-on'
+import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
+import { writeAudits } from '@switchboard/database/audit/audit.queries'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
+import { endAccessWithPassword } from '#src/access/access.service.ts'
+import type { Caller } from '#src/auth/open-session.ts'
+import type { Deps } from '#src/deps.ts'
+import { liveSessionsOfUser } from '#src/sessions/sessions.queries.ts'
+import { liveLimits } from '#src/sessions/sessions.service.ts'
+import { isLastSuperAdmin } from '#src/users/super-admins.service.ts'
+import type { Claims } from './claims.ts'
+import { accountOfIdentity, lockAccount } from './identities.queries.ts'
+
+/**
+ * Ends the access of a person to whom the identity provider gives no role any more: sessions, links, invitations, machine tokens and
+ * the password. The last active super admin keeps them, as at a change of the role. Does nothing for an unknown identity.
+ */
+export async function endAccessWithoutRole(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { address, request_id }: Caller,
+  { iss: issuer, sub: subject }: Claims,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const account = await accountOfIdentity(trx, { issuer, subject })
+    if (account === undefined || (await isLastSuperAdmin(trx, account.id))) return
+    await lockAccount(trx, account.id)
+    const { length: sessions } = await liveSessionsOfUser(trx, account.id, liveLimits(now()))
+    const hadPassword = account.password_hash !== NO_PASSWORD
+    const ended = await endAccessWithPassword(trx, now(), account)
+    if (sessions === 0 && !hadPassword && ended.length === 0) return
+    const entry = {
+      action: ROLE_LOST_ACTION,
+      target: { type: 'user' as const, id: account.id, name: account.email, tenant_id: null },
+      changes: { open_sessions: { before: sessions, after: 0 }, ...(hadPassword && { password: SECRET_CHANGE }) },
+    }
+    await writeAudits(trx, now(), { id: null, email: SINGLE_SIGN_ON_ACTOR, address, request_id }, [...ended, entry])
+  })
+}
