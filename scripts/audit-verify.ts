@@ -13,7 +13,7 @@ import { runCommand } from './command.ts'
 
 const WITHOUT_ARCHIVES = '--without-archives'
 
-const [notedText] = process.argv.slice(2).filter((text) => text !== WITHOUT_ARCHIVES)
+const notedText = process.argv.slice(2).find((text) => text !== WITHOUT_ARCHIVES)
 const noted = notedText === undefined ? undefined : anchorOf(notedText)
 const acceptsUnchecked = process.argv.includes(WITHOUT_ARCHIVES)
 

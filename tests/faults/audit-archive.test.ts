@@ -42,8 +42,7 @@ const verify = async (given: Record<string, string>, ...args: string[]) => {
 const filesIn = () => readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gz'))
 
 const { id, email: name } = await makeUser(db)
-const target = { type: 'user', id, name, tenant_id: null } as const
-const creation = { action: 'super_admins.create', target }
+const creation = { action: 'super_admins.create', target: { type: 'user', id, name, tenant_id: null } as const }
 for (const at of ['2024-01-05T10:00:00Z', '2024-01-06T10:00:00Z', '2024-02-05T10:00:00Z', new Date().toISOString()])
   await db
     .transaction()

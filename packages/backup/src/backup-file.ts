@@ -107,7 +107,7 @@ export type BackupFile = {
 }
 
 /** The known keys, and whether a file without a signature of one of them is accepted while there are keys. */
-export type Trust = { keys: SecretKeys; acceptsUnsigned?: boolean }
+type Trust = { keys: SecretKeys; acceptsUnsigned?: boolean }
 
 /**
  * Reads the whole file and compares its checksum and its signature. Throws a StartError for a missing or damaged file, for a

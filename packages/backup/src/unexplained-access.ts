@@ -54,7 +54,7 @@ async function archivedChanges(db: Kysely<Database>, folder: string): Promise<Au
 
 /** @internal Why these changes do not lead to an account with access and this role. Null when they do. */
 export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly AuditedChange[]): string | null {
-  let found: unknown
+  let found: string | undefined
   let hasAccess = true
   for (const { action, changes } of audited) {
     const { role: change, is_active, revoked_at } = changes
@@ -66,5 +66,5 @@ export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly A
   }
   if (found === undefined) return 'no entry of the audit log made it'
   if (!hasAccess) return 'the audit log has ended its access'
-  return found === role ? null : `the audit log gives it the role ${String(found)}`
+  return found === role ? null : `the audit log gives it the role ${found}`
 }

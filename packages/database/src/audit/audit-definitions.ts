@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
 /**
- * The tables, views, triggers, rules and functions that decide which entries are written and which of them readers see, each with
+ * @internal The tables, views, triggers, rules and functions that decide which entries are written and which of them readers see, each with
  * the SHA-256 of its definition. A test compares them with the migrations.
  */
 export const AUDIT_DEFINITIONS: Record<string, string> = {
