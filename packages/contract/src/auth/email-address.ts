@@ -49,7 +49,7 @@ function asciiDomain(typed: string): string | null {
 }
 
 function foldLocal(local: string): string {
-  const folded = local.normalize('NFC').toLowerCase()
+  const folded = local.toLowerCase().normalize('NFC')
   if (!folded.startsWith('"')) return folded
   const content = folded.slice(1, -1).replaceAll(/\\(.)/g, '$1')
   return DOT_STRING.test(content) ? content : `"${content.replaceAll(/["\\]/g, String.raw`\$&`)}"`

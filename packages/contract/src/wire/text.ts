@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** The sentence for a line break in a text of one line. */
+/** @internal The sentence for a line break in a text of one line. */
 export const ONE_LINE = 'Write this on one line.'
-/** The sentence for other characters that a text of one line must not have. */
+/** @internal The sentence for other characters that a text of one line must not have. */
 export const NO_CONTROL_CHARACTERS = 'This text has invisible control characters. Type it instead of pasting it.'
 
 /** LF, VT, FF, CR, NEL, line separator, paragraph separator. */
@@ -50,7 +50,7 @@ export function visible(message: string) {
 }
 
 /** The check for one line without control characters and changes of the direction. */
-export function oneLine({ value, issues }: z.core.ParsePayload<string>): void {
+function oneLine({ value, issues }: z.core.ParsePayload<string>): void {
   const message = LINE_BREAK.test(value) ? ONE_LINE : CONTROL.test(value) ? NO_CONTROL_CHARACTERS : null
   if (message !== null) issues.push({ code: 'custom', message, input: value })
 }
