@@ -1,4 +1,5 @@
-import { createTestDatabase } from '@switchboard/testing/test-database'
+import { migrateDatabase } from '@switchboard/server/process/open-database'
+import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { type Script, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
@@ -20,7 +21,7 @@ function endOf(path: string, script: Script, ...args: string[]) {
 
 const PATHS = [
   ['forged,public', 'begins with forged, but the tables of Switchboard are in public'],
-  ['copied,public', 'leads to migrations in copied, but to the audit log in public'],
+  ['copied,public', 'begins with copied, but the tables of Switchboard are in public'],
   ['public,forged,pg_catalog', 'puts public before the functions of PostgreSQL in pg_catalog'],
 ] as const
 const SCRIPTS: [Script, ...string[]][] = [
@@ -42,6 +43,18 @@ test.for(cases)('$script refuses the search path $path', async ({ path, says, sc
 test('a path without the tables is named by a command that needs them', async () => {
   expect(await endOf('forged', 'scripts/audit-verify.ts')).toEqual({
     code: 1,
-    stderr: `The search path forged of the role ${role} does not have the schema copied, where the tables of Switchboard are. Correct it, such as with: alter role "${role}" reset search_path\n`,
+    stderr: `The search path forged of the role ${role} does not have the schema public, where the tables of Switchboard are. Correct it, such as with: alter role "${role}" reset search_path\n`,
   })
+})
+
+test('the migrations of another program on the path stop no first start', async () => {
+  await using database = await createEmptyDatabase(inject('postgresUrl'))
+  await sql`create table kysely_migration (name text, timestamp text)`.execute(database.db)
+  await sql`create extension pg_trgm`.execute(database.db)
+  await sql`create schema app`.execute(database.db)
+  const own = new URL(database.url)
+  own.searchParams.set('options', '-c search_path=app,public')
+  await migrateDatabase(own.toString(), {})
+  const { rows } = await sql`select schemaname from pg_tables where tablename = 'audit_log'`.execute(database.db)
+  expect(rows).toEqual([{ schemaname: 'app' }])
 })

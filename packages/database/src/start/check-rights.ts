@@ -22,7 +22,8 @@ type Rights = {
 /** Refuses a read-only database, one that cannot hold every text, and a role without the rights for migrations and jobs. */
 export async function checkRights({ db, url, variable }: Checked): Promise<void> {
   const { rows } = await sql<Rights>`
-    select current_user as role, current_setting('server_encoding') as encoding, current_setting('search_path') as search_path, current_schema() as schema,
+    select current_user as role, current_setting('server_encoding') as encoding,
+      current_setting('search_path') as search_path, current_schema() as schema,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create_tables,
       has_database_privilege(current_database(), 'CREATE') as may_create_schemas,
       exists (select from pg_opclass where opcname = 'gin_trgm_ops' and pg_opclass_is_visible(oid)) as has_trigrams,

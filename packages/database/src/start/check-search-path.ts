@@ -9,10 +9,8 @@ type SearchPath = {
   schemas: string[]
   /** The first of them that is no schema of PostgreSQL: new tables go there. */
   first: string | null
-  /** The schemas with the migrations of a Switchboard. */
+  /** The schemas with the tables of a Switchboard. */
   homes: string[]
-  /** The schema of the audit log that a statement reads. */
-  audit_log: string | null
 }
 
 /**
@@ -21,7 +19,7 @@ type SearchPath = {
  */
 export async function checkSearchPath(db: Kysely<Database>, { isInstalled }: { isInstalled: boolean }): Promise<void> {
   const found = await searchPathOf(db)
-  const { role, search_path, schemas, first, homes, audit_log } = found
+  const { role, search_path, schemas, first, homes } = found
   const start = `The search path ${search_path} of the role ${role}`
   const reset = `Correct it, such as with: alter role "${role}" reset search_path`
   const functionsOf = schemas.find((name) => !name.startsWith('pg_temp'))
@@ -34,8 +32,6 @@ export async function checkSearchPath(db: Kysely<Database>, { isInstalled }: { i
     throw new StartError(`${start} does not have the schema ${home}, where the tables of Switchboard are. ${reset}`)
   if (first !== null && !homes.includes(first))
     throw new StartError(`${start} begins with ${first}, but the tables of Switchboard are in ${home}. ${reset}`)
-  if (audit_log !== null && audit_log !== first)
-    throw new StartError(`${start} leads to migrations in ${first}, but to the audit log in ${audit_log}. ${reset}`)
 }
 
 /** Names everything by its schema, so that no forged function or operator takes part. */
@@ -46,13 +42,9 @@ async function searchPathOf(db: Kysely<Database>): Promise<SearchPath> {
       array(
         select nspname::pg_catalog.text from pg_catalog.pg_class
         join pg_catalog.pg_namespace on pg_namespace.oid operator(pg_catalog.=) relnamespace
-        where relname operator(pg_catalog.=) 'kysely_migration' order by 1
-      ) as homes,
-      (
-        select nspname::pg_catalog.text from pg_catalog.pg_class
-        join pg_catalog.pg_namespace on pg_namespace.oid operator(pg_catalog.=) relnamespace
-        where pg_class.oid operator(pg_catalog.=) pg_catalog.to_regclass('audit_log')::pg_catalog.oid
-      ) as audit_log`.execute(db)
+        where relname operator(pg_catalog.=) any (array['kysely_migration', 'audit_head', 'audit_log'])
+        group by nspname having pg_catalog.count(*) operator(pg_catalog.=) 3 order by 1
+      ) as homes`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('PostgreSQL returned no row.')
   return found
