@@ -109,7 +109,7 @@ function problemIn(server: ServerProcess, error: unknown): string | null {
   const stack = lines.findIndex((line) => /^ {4}at /.test(line))
   if (stack > 0) return `a stack: ${lines.slice(Math.max(0, stack - 1), stack + 2).join(' ')}`
   if (error === null) return null
-  return String(error instanceof Error ? error.message : error).slice(-500)
+  return (error instanceof Error ? error.message : 'no reason').slice(-500)
 }
 
 /** Four people sign in at once and read two screens each. */
