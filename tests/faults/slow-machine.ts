@@ -68,13 +68,16 @@ export async function startOnSlowMachine({
 }
 
 function keepBusy(folder: string, perCore: number): ChildProcess[] {
-  const write = 'while :; do dd if=/dev/zero of="$0" bs=64k count=16 conv=fsync 2>/dev/null; done'
+  // They end with this process, also when it is killed.
+  const whileParentLives = 'while kill -0 "$1" 2>/dev/null; do'
+  const spin = `${whileParentLives} :; done`
+  const write = `${whileParentLives} dd if=/dev/zero of="$0" bs=64k count=16 conv=fsync 2>/dev/null; done`
   return [
     ...Array.from({ length: perCore * availableParallelism() }, () =>
-      spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }),
+      spawn('/bin/sh', ['-c', spin, 'sh', `${process.pid}`], { stdio: 'ignore' }),
     ),
     ...Array.from({ length: WRITERS }, (_, n) =>
-      spawn('/bin/sh', ['-c', write, path.join(folder, `written-${n}`)], { stdio: 'ignore' }),
+      spawn('/bin/sh', ['-c', write, path.join(folder, `written-${n}`), `${process.pid}`], { stdio: 'ignore' }),
     ),
   ]
 }
