@@ -6,7 +6,7 @@ const LINE_SECONDS = 20
 /** Runs a program, and shows the name of the work with the seconds that it takes. Returns the exit code. */
 export async function runWithSeconds(work, program, args, options) {
   const began = Date.now()
-  const { isTTY = false } = process.stdout
+  const { isTTY } = process.stdout
   process.stdout.write(`${work} …${isTTY ? '' : '\n'}`)
   const timer = setInterval(() => {
     const seconds = Math.round((Date.now() - began) / 1000)

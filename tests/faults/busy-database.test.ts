@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { answerChallenge, beginPasskeySignIn, login } from '@switchboard/contract/auth'
 import { me } from '@switchboard/contract/auth/session'
-import { connect, poolCounts, waiting } from '@switchboard/database/connection/connect'
+import { connect, poolCounts, withWait } from '@switchboard/database/connection/connect'
 import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
@@ -132,7 +132,7 @@ async function unsteady(fateOf: (answer: Buffer) => number | 'lost'): Promise<st
 
 /** Takes all connections of the pool for a while. Resolves when they are open. */
 async function holdConnections(pool: Kysely<Database>): Promise<{ ended: Promise<unknown> }> {
-  const patient = waiting(pool, 60_000)
+  const patient = withWait(pool, 60_000)
   const onEach = (seconds: number) =>
     Promise.all(
       Array.from({ length: poolCounts(pool).max }, async () => await sql`select pg_sleep(${seconds})`.execute(patient)),

@@ -9,4 +9,4 @@ test('the empty product and each server start on a busy machine, and sign-ins su
     ['ai-api', null],
     ['worker', null],
   ])
-})
+}, 600_000)

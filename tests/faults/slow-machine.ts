@@ -68,13 +68,16 @@ export async function startOnSlowMachine({
 }
 
 function keepBusy(folder: string, perCore: number): ChildProcess[] {
-  const write = 'while :; do dd if=/dev/zero of="$0" bs=64k count=16 conv=fsync 2>/dev/null; done'
+  // They end with this process, also when it is killed.
+  const whileParentLives = 'while kill -0 "$1" 2>/dev/null; do'
+  const spin = `${whileParentLives} :; done`
+  const write = `${whileParentLives} dd if=/dev/zero of="$0" bs=64k count=16 conv=fsync 2>/dev/null; done`
   return [
     ...Array.from({ length: perCore * availableParallelism() }, () =>
-      spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }),
+      spawn('/bin/sh', ['-c', spin, 'sh', `${process.pid}`], { stdio: 'ignore' }),
     ),
     ...Array.from({ length: WRITERS }, (_, n) =>
-      spawn('/bin/sh', ['-c', write, path.join(folder, `written-${n}`)], { stdio: 'ignore' }),
+      spawn('/bin/sh', ['-c', write, path.join(folder, `written-${n}`), `${process.pid}`], { stdio: 'ignore' }),
     ),
   ]
 }
@@ -109,7 +112,7 @@ function problemIn(server: ServerProcess, error: unknown): string | null {
   const stack = lines.findIndex((line) => /^ {4}at /.test(line))
   if (stack > 0) return `a stack: ${lines.slice(Math.max(0, stack - 1), stack + 2).join(' ')}`
   if (error === null) return null
-  return String(error instanceof Error ? error.message : error).slice(-500)
+  return (error instanceof Error ? error.message : 'no reason').slice(-500)
 }
 
 /** Four people sign in at once and read two screens each. */

@@ -32,7 +32,7 @@ export async function unsteadyPostgres(url: string, fateOf: (answer: Buffer) => 
   delayed.searchParams.set('host', folder)
   return {
     url: delayed.toString(),
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       server.close()
       for (const socket of sockets) socket.destroy()
       rmSync(folder, { recursive: true, force: true })

@@ -130,9 +130,7 @@ async function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<
 
 /** Returns the work of a minute. Each part fails alone, and the next minute tries it again. */
 function everyMinute(deps: Deps): () => Promise<void> {
-  const sweeps = Object.entries(SWEEPS).map(([name, sweep]) =>
-    loggingFailures(deps.log, name, async () => void (await sweep(deps.db))),
-  )
+  const sweeps = Object.entries(SWEEPS).map(([name, sweep]) => loggingFailures(deps.log, name, () => sweep(deps.db)))
   const parts = [loggingFailures(deps.log, 'enqueuing due tasks', () => enqueueDue(deps)), ...sweeps]
   return async () => {
     for (const part of parts) await part()

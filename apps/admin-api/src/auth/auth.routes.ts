@@ -1,7 +1,7 @@
 import * as contract from '@switchboard/contract/auth'
 import { logout, me } from '@switchboard/contract/auth/session'
 import { checkLinkPassword, checkPassword } from '@switchboard/contract/auth/passwords'
-import { waiting } from '@switchboard/database/connection/connect'
+import { withWait } from '@switchboard/database/connection/connect'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import type { FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   const { signInFailures } = deps
-  const patientDeps = { ...deps, db: waiting(deps.db, SIGN_IN_WAIT_MS) }
+  const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
   app.route({
     ...contract.login,
     handler: (request) =>

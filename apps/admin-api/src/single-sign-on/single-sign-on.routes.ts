@@ -1,6 +1,6 @@
 import * as contract from '@switchboard/contract/single-sign-on'
 import { unauthorized } from '@switchboard/server/http/errors'
-import { waiting } from '@switchboard/database/connection/connect'
+import { withWait } from '@switchboard/database/connection/connect'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
@@ -11,7 +11,7 @@ import { endSingleSignOn } from './logout.service.ts'
 import { failureUrl, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
 
 export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
-  const patientDeps = { ...deps, db: waiting(deps.db, SIGN_IN_WAIT_MS) }
+  const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
   const cookie = browserCookie(deps.publicUrl)
   const opened = {
     // A HEAD request must not use an answer of the identity provider up.

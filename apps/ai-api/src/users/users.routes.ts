@@ -1,5 +1,5 @@
 import * as contract from '@switchboard/contract/users/user-verification'
-import { waiting } from '@switchboard/database/connection/connect'
+import { withWait } from '@switchboard/database/connection/connect'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ export function addUserRoutes(app: ZodApp, deps: UserDeps, verifier: KeyVerifier
     const { tenant_id, api_key_id } = await keyOfRequest(verifier, request, reply)
     return { tenant_id, api_key_id, address: clientAddress ?? request.ip, request_id: request.id }
   }
-  const patientDeps = { ...deps, db: waiting(deps.db, SIGN_IN_WAIT_MS) }
+  const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
   app.route({
     ...contract.verifyUser,
     handler: async (request, reply) => {

@@ -78,7 +78,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
 }
 
 /** The same pool, for callers that wait up to `waitMs` for a connection. Throws for another `db`, such as a transaction. */
-export function waiting(db: Kysely<Database>, waitMs: number): Kysely<Database> {
+export function withWait(db: Kysely<Database>, waitMs: number): Kysely<Database> {
   return poolOf(db).kyselyWaiting(waitMs)
 }
 

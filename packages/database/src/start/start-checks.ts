@@ -25,7 +25,7 @@ export type Checked = { db: Kysely<Database>; url: string; variable: 'DATABASE_U
 /** Refuses an unreachable database, and a PostgreSQL older than `OLDEST`. */
 export async function checkVersion({ db, url, variable }: Checked): Promise<void> {
   const version = await serverVersion(db).catch((error: unknown) => {
-    if (variable === 'DATABASE_URL' && isRefusedByPooler(error)) throw poolerError(error)
+    if (variable === 'DATABASE_URL' && isRefusedByPooler(error)) throw poolerError()
     throw connectionFault(error, { url, variable })
   })
   if (version < OLDEST)
@@ -55,7 +55,7 @@ export async function checkNotifications(main: Checked, direct: Checked): Promis
     await promise
   } catch (error) {
     if (!(error instanceof NotificationLostError)) throw error
-    if (direct.variable === 'DATABASE_URL') throw poolerError(error)
+    if (direct.variable === 'DATABASE_URL') throw poolerError()
     throw new StartError(
       'DATABASE_DIRECT_URL must lead to the database of DATABASE_URL, and to PostgreSQL itself instead of a transaction pooler.',
       { cause: error },
@@ -79,10 +79,10 @@ function isRefusedByPooler(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter')
 }
 
-function poolerError(cause: unknown): StartError {
+/** Without the cause: a refused parameter has the code of a lost connection, and waiting does not help. */
+function poolerError(): StartError {
   return new StartError(
     'DATABASE_URL leads through a transaction pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
-    { cause },
   )
 }
 

@@ -55,7 +55,7 @@ export async function untilStarted<Result>(
 }
 
 /** Whether the reason of a failed start may pass by itself. */
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const cause = causeOf(error)
   const failure = failureOf(cause)
   const isPortTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'

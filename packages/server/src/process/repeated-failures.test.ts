@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { createLogger } from './log.ts'
 import { repeatedFailures } from './repeated-failures.ts'
+
+const logLine = z.looseObject({
+  msg: z.string(),
+  reason: z.string().optional(),
+  failures: z.number().optional(),
+  seconds: z.number().optional(),
+})
 
 /** The lines of a poll that fails and works at these seconds. */
 function linesOf(outcomes: readonly (readonly [second: number, outcome: 'failed' | 'worked'])[]) {
@@ -8,7 +16,7 @@ function linesOf(outcomes: readonly (readonly [second: number, outcome: 'failed'
   let now = 0
   const log = createLogger('info', {
     write: (line) => {
-      const { msg, reason, failures, seconds, ...rest }: Record<string, unknown> = JSON.parse(line)
+      const { msg, reason, failures, seconds, ...rest } = logLine.parse(JSON.parse(line))
       expect(rest).not.toHaveProperty('err')
       lines.push([msg, reason, failures, seconds].filter((part) => part !== undefined).join(' | '))
     },
