@@ -9,7 +9,6 @@ import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createLogger } from '@switchboard/server/process/log'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
-import { startConnectProxy } from '@switchboard/testing/connect-proxy'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { type Kysely, sql } from 'kysely'
@@ -259,23 +258,6 @@ describe('a service that cannot be reached', () => {
       'identity provider': expect.stringMatching(/^failed: /),
     })
     expect((await resultsWith({}))['google']).toMatch(/^warning: GOOGLE_MAPS_API_KEY is not set/)
-  })
-
-  test('others are called through the HTTP proxy, our servers directly', async () => {
-    const proxy = await startConnectProxy({ ports: {} })
-    onTestFinished(() => proxy.close())
-    const results = await resultsWith({
-      HTTPS_PROXY: proxy.url,
-      GOOGLE_MAPS_API_KEY: 'key',
-      OIDC_ISSUER: 'https://id.example',
-      OIDC_CLIENT_ID: 'c',
-      OIDC_CLIENT_SECRET: 's',
-      OIDC_ROLES: 'g: a=support',
-    })
-    expect(proxy.targets).toEqual(['places.googleapis.com:443', 'id.example:443'])
-    expect(
-      [results['google'], results['identity provider']].every((text) => text?.startsWith('failed: https://')),
-    ).toBe(true)
   })
 
   test('another server, another release and another issuer', async () => {
