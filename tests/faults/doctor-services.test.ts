@@ -1,7 +1,6 @@
 import { readState } from '@switchboard/database/installation'
 import type { Database } from '@switchboard/database/tables'
 import { parseSettings } from '@switchboard/server/settings/env'
-import { startConnectProxy } from '@switchboard/testing/connect-proxy'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import type { Kysely } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
@@ -45,23 +44,6 @@ describe('a service that cannot be reached', () => {
       'identity provider': expect.stringMatching(/^failed: /),
     })
     expect((await resultsWith({}))['google']).toMatch(/^warning: GOOGLE_MAPS_API_KEY is not set/)
-  })
-
-  test('others are called through the HTTP proxy, our servers directly', async () => {
-    const proxy = await startConnectProxy({ ports: {} })
-    onTestFinished(() => proxy.close())
-    const results = await resultsWith({
-      HTTPS_PROXY: proxy.url,
-      GOOGLE_MAPS_API_KEY: 'key',
-      OIDC_ISSUER: 'https://id.example',
-      OIDC_CLIENT_ID: 'c',
-      OIDC_CLIENT_SECRET: 's',
-      OIDC_ROLES: 'g: a=support',
-    })
-    expect(proxy.targets).toEqual(['places.googleapis.com:443', 'id.example:443'])
-    expect(
-      [results['google'], results['identity provider']].every((text) => text?.startsWith('failed: https://')),
-    ).toBe(true)
   })
 
   test('the server of another installation on the same port', async () => {

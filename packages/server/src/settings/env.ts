@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
 import { databaseReadUrls, databaseUrl } from './database-urls.ts'
 import { likelyCause } from './likely-cause.ts'
+import { isOrigin, secureOrigin } from './origins.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
 import { isSender, mailSettings, smtpUrl } from './mail-settings.ts'
 import {
@@ -285,11 +286,6 @@ function setting(pattern: RegExp, rule: string) {
   return z.string().regex(pattern, `must be ${rule}`)
 }
 
-/** An origin that needs https, unless it is on this machine. */
-function secureOrigin(example: string) {
-  return z.string().refine(isSecureOrigin, `must be an https origin, such as ${example}, or one of this machine`)
-}
-
 /** 0 is for tests: the system chooses the port. */
 function port(defaultPort: number) {
   const rule = 'must be a whole number from 1 to 65535'
@@ -309,15 +305,6 @@ function isPassword(text: string): boolean {
 /** An allowed origin in its normalized form. */
 function isAllowable(text: string): boolean {
   return parseAllowedOrigin(text).origin === text
-}
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text
-}
-
-function isSecureOrigin(text: string): boolean {
-  return isOrigin(text) && (text.startsWith('https:') || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|$)/.test(text))
 }
 
 function isNetwork(part: string): boolean {
