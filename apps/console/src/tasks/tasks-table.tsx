@@ -25,7 +25,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Frequency',
     cell: (task) => FREQUENCY_LABELS[task.frequency],
     width: '96px',
-    visibleFrom: 'desktop',
+    visibleFrom: 'laptop',
     skeleton: '56px',
   },
   {
@@ -46,8 +46,8 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Created At',
     cell: (task) => <Day moment={task.created_at} isShort />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '104px',
-    visibleFrom: 'desktop',
+    width: '96px',
+    visibleFrom: 'laptop',
     skeleton: '80px',
   },
 ]
