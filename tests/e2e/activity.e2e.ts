@@ -291,4 +291,5 @@ test('a recent deletion is undone from its row, and once', async ({ signedIn: pa
   await page.reload()
   await expect(page.getByText('Deleted the API key').first()).toBeVisible()
   await expect(restore('Thoughtful')).toHaveCount(0)
+  await page.unrouteAll({ behavior: 'wait' })
 })
