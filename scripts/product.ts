@@ -42,8 +42,10 @@ export async function startProduct(
   })
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
+  // With PUBLIC_URL, the host check may refuse another name.
+  const shown = settings.publicUrl === undefined ? await namedAddress(address) : address
   const lines = [
-    `${settings.brandName} is ready: ${await namedAddress(address)}`,
+    `${settings.brandName} is ready: ${shown}`,
     ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
     `AI API      ${aiAddress}`,
     `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,

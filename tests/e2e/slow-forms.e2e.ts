@@ -32,6 +32,7 @@ test('a form stays busy, without its notice, until the next page is shown', asyn
 
   await page.goto('/tasks/create')
   await page.getByLabel('Task Schedule').selectOption('Pull Google Review')
+  await page.getByLabel('Frequency').selectOption('Weekly')
   await page.getByLabel('Google Place ID').fill('ChIJ-slow-works')
   await page.getByRole('combobox', { name: 'Tenant' }).fill('Slow Works')
   await page.getByRole('option', { name: /Slow Works/ }).click()

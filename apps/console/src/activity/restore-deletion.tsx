@@ -20,6 +20,7 @@ function RestoreButton({ row, size = 'compact-sm' }: { row: Deletion } & Size) {
     <Button
       variant="default"
       size={size}
+      flex="none"
       aria-label={`Restore ${row.target_name ?? ''}`}
       disabled={restoring.isPending}
       onClick={() => restoring.mutate()}

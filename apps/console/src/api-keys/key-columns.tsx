@@ -42,7 +42,7 @@ const CALLS: Column<ShownKey> = {
   head: 'Calls, 7 days',
   cell: (key) => <KeyCalls calls={key.recent_calls} />,
   // Without bars in a narrow table.
-  width: 'clamp(96px, 40cqi - 300px, 156px)',
+  width: 'clamp(96px, 23cqi - 68px, 156px)',
   skeleton: '80px',
 }
 const LAST_USED: Column<ShownKey> = {
@@ -90,7 +90,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       cell: ({ expires_at }) => (expires_at === null ? 'Never' : <Day moment={expires_at} isShort />),
       sort: { by: 'expires_at', first: 'ascending' },
       width: '96px',
-      visibleFrom: 'desktop',
+      visibleFrom: 'widest',
       skeleton: '50px',
     },
   ]

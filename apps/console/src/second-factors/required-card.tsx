@@ -50,7 +50,7 @@ export function RequiredCard() {
             <p>
               {isRequired
                 ? 'A password alone signs in again where no second factor was added.'
-                : 'Everyone who runs the console and has no second factor can do nothing but add one, from now on.'}
+                : 'From now on, members without a second factor can only add one. Everything else is refused until then.'}
             </p>
             {!isRequired && tokens.length > 0 && (
               <>

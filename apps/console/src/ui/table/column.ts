@@ -8,7 +8,7 @@ export type ColumnLayout = {
   /** Sort key of the list, and the direction of the first click. */
   sort?: { by: string; first: 'ascending' | 'descending' }
   /** Minimum table width to show the column. */
-  visibleFrom?: 'widest' | 'wide' | 'desktop' | 'laptop' | 'medium'
+  visibleFrom?: 'widest' | 'wide' | 'laptop' | 'medium'
   /** Width of the skeleton, as a CSS width. */
   skeleton?: string
 }
