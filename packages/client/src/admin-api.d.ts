@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Begin a single sign-on
-         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider, or to /login with a reason.
+         * @description Begins a single sign-on: a navigation of the browser. Sets a cookie that binds the sign-in to the browser, and redirects to the identity provider. Every error redirects to `/login#sso-error=<reason>`.
          */
         get: operations["single_sign_on.start"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Finish a single sign-on
-         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or to `/login#sso-error=<reason>`. Further parameters are ignored.
+         * @description The way back from the identity provider: a navigation of the browser. Checks the answer, and redirects to `/login#sso=<code>`, or after every error to `/login#sso-error=<reason>`. Further parameters are ignored.
          */
         get: operations["single_sign_on.callback"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in member. A new password ends all sessions and returns a new token. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -343,6 +343,106 @@ export interface paths {
          * @description 404 for the session of another account.
          */
         delete: operations["sessions.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your pending email address
+         * @description The new address that waits for its link to be opened; null without one.
+         */
+        get: operations["email_changes.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the link to a pending email address again
+         * @description Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address.
+         */
+        post: operations["email_changes.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a pending email address
+         * @description Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address.
+         */
+        delete: operations["email_changes.cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a pending email address
+         * @description The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid.
+         */
+        post: operations["email_changes.read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/auth/email-changes/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a new email address
+         * @description Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another user has the address by now.
+         */
+        post: operations["email_changes.confirm"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1039,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant
-         * @description Restores a deleted tenant with all its records as they were. 404 without such a deleted tenant.
+         * @description Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a tenant, deleted or not.
          */
         post: operations["tenants.restore"];
         delete?: never;
@@ -1175,7 +1275,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the fields in the body. Deactivation ends the user's sessions. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
+         * @description Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
          */
         patch: operations["users.update"];
         trace?: never;
@@ -1251,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted user
-         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A restored user stays as they are. 404 without such a deleted user, 409 when another user has the address now, and while the tenant is deleted.
+         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
          */
         post: operations["users.restore"];
         delete?: never;
@@ -1491,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted API key
-         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A restored key stays as it is. 404 without such a deleted key, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
          */
         post: operations["api_keys.restore"];
         delete?: never;
@@ -1815,7 +1915,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted task
-         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A restored task stays as it is. 404 without such a deleted task, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted stays as it is. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
          */
         post: operations["tasks.restore"];
         delete?: never;
@@ -2562,7 +2662,6 @@ export interface components {
     schemas: {
         /** @description Either a new address or a new password, with the current password. */
         ProfileBody: {
-            /** Format: email */
             email?: string;
             current_password?: string;
             new_password?: string;
@@ -2619,7 +2718,6 @@ export interface components {
          *     }
          */
         InvitationBody: {
-            /** Format: email */
             email: string;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
@@ -2801,7 +2899,6 @@ export interface components {
          *     }
          */
         CreateUserBody: {
-            /** Format: email */
             email: string;
             password: string;
             /** @enum {string} */
@@ -2817,7 +2914,6 @@ export interface components {
          *     }
          */
         UpdateUserBody: {
-            /** Format: email */
             email?: string;
             /** @enum {string} */
             role?: "admin" | "manager" | "user";
@@ -2868,7 +2964,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed member; after a new password also the new session token and its expiry. */
+        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that waits for its link to be opened. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -2880,6 +2976,7 @@ export interface components {
             created_at: string;
             /** @constant */
             must_enroll?: true;
+            pending_email?: string;
             access_token?: string;
             /** Format: date-time */
             expires_at?: string;
@@ -2944,6 +3041,7 @@ export interface components {
             checked_rows: number;
             rows: number;
             archived_rows?: number;
+            unsealed_entries?: number;
             problem: string | null;
             broken_row: number | null;
         };
@@ -2954,7 +3052,7 @@ export interface components {
             last_seq: number;
             file: string;
         };
-        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` and `key_last4` are the first and last four characters of its random part: enough to identify a leaked secret. */
+        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret. */
         ApiKey: {
             /** Format: uuid */
             id: string;
@@ -3200,6 +3298,17 @@ export interface components {
                 seen_at: string;
                 advice: string;
             } | null;
+        };
+        /** @description A new email address of a console account. The account has the address once the link of its mail was opened. */
+        EmailChange: {
+            email: string;
+            requested_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            mail_state: ("queued" | "sent" | "failed") | null;
+            mail_problem: string | null;
         };
         /** @description A pending invitation to run the console. */
         Invitation: {
@@ -3529,19 +3638,6 @@ export interface components {
             reviews_new: number | null;
             reviews_changed: number | null;
         };
-        /** @description The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
-        RunResult: {
-            result: {
-                /** @enum {string} */
-                status: "success" | "failed" | "running";
-                success: boolean;
-                /** @enum {string} */
-                execution_status: "executed" | "failed" | "running";
-                message: string;
-                /** Format: uuid */
-                run_id: string;
-            };
-        };
         /** @description A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
         SecondFactor: {
             /** Format: uuid */
@@ -3586,6 +3682,7 @@ export interface components {
         /** @description The backups of the embedded PostgreSQL. */
         SystemBackups: {
             folder: string;
+            is_signed: boolean;
             newest: {
                 name: string;
                 /** Format: date-time */
@@ -3733,6 +3830,7 @@ export interface components {
             sign_in_methods: ("single_sign_on" | "password")[];
             may_use_password: boolean;
             open_session_count: number;
+            email_change: components["schemas"]["EmailChange"] | null;
             tokens: {
                 /** Format: uuid */
                 id: string;
@@ -4263,7 +4361,7 @@ export interface components {
         /** @description Whether the assistants of a tenant reach the platform, and how much has happened there. */
         TenantHealth: {
             working_key_count: number;
-            used_key_count: number;
+            last_used_at: string | null;
             inactive_since: string | null;
             refused_since: number;
             activity_count: number;
@@ -4356,6 +4454,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ok" | "stale" | "unavailable";
+                        installation?: string;
                     };
                 };
             };
@@ -4734,7 +4833,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    kind: "invitation" | "password_reset";
+                    kind: "invitation" | "password_reset" | "email_change";
                     token: string;
                     password: string;
                 };
@@ -5232,6 +5331,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email_change: components["schemas"]["EmailChange"] | null;
+                    };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.resend": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailChange"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
+                    "Read-After"?: number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account: string;
+                        email: string;
+                    };
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "email_changes.confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {
@@ -8011,7 +8380,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        email: string;
+                        /** @enum {string} */
+                        role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+                        tenant_id: string | null;
+                        tenant_name: string | null;
+                        tenant_status: ("active" | "inactive") | null;
+                        is_active: boolean;
+                        /** Format: date-time */
+                        created_at: string;
+                        last_sign_in_at: string | null;
+                        must_change_password: boolean;
+                        version: number;
+                        pending_email?: string;
+                    };
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */
@@ -10773,15 +11158,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunResult"] | {
-                        /** @enum {string} */
-                        status: "success" | "failed" | "running";
-                        success: boolean;
-                        /** @enum {string} */
-                        execution_status: "executed" | "failed" | "running";
-                        message: string;
-                        /** Format: uuid */
-                        run_id: string;
+                    "application/json": {
+                        result: {
+                            status?: string | null;
+                            success?: boolean | null;
+                            execution_status?: string | null;
+                            message?: string | null;
+                            run_id?: string | null;
+                        };
+                    } | {
+                        status?: string | null;
+                        success?: boolean | null;
+                        execution_status?: string | null;
+                        message?: string | null;
+                        run_id?: string | null;
                     };
                 };
             };
