@@ -133,7 +133,7 @@ const FORGERIES: { name: string; change?: (script: string) => string; fields?: o
     change: (script) => script + script.slice(script.lastIndexOf('COPY ')),
     sentence: /^The backup has the table "users" twice\.$/,
   },
-  { name: 'no rows', change: () => '', sentence: 'The backup ends before the table "api_key_hours".' },
+  { name: 'no rows', change: () => '', sentence: 'The backup ends before the table "account_notices".' },
   {
     name: 'a cut script',
     change: (script) => script.slice(0, script.indexOf('COPY "users"')),
