@@ -1,5 +1,6 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { StartError } from '@switchboard/database/start/start-error'
+import { lockMigrations } from '@switchboard/database/migrate'
 import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
@@ -90,6 +91,20 @@ test.for(LACKS)('a database %s stops the start with one line', async ([, make, s
   expect(await refused).toBeInstanceOf(StartError)
   expect(String(await refused).replace(/^StartError: The database \S+ /, '')).toBe(says.replaceAll('ROLE', name))
   expect((await sql`select from pg_class where relname = 'audit_log'`.execute(admin)).rows).toEqual([])
+})
+
+test('a migration by another process is waited for, also without patience for a database that is away', async () => {
+  const { name } = await emptyDatabase()
+  const url = urlOfDatabase(inject('postgresUrl'), name)
+  const other = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
+  onTestFinished(() => other.destroy())
+  const held = await other.startTransaction().execute()
+  await lockMigrations(held)
+  const said = Promise.withResolvers<string>()
+  const migrated = migrateDatabase(url, { patience: { ...ONCE, say: said.resolve }, announce: () => undefined })
+  expect(await said.promise).toMatch(/^Waiting for another process.* that migrates the database …$/)
+  await held.rollback().execute()
+  await migrated
 })
 
 test.for(['SQL_ASCII', 'LATIN1', 'EUC_JP'])(

@@ -67,7 +67,7 @@ test('a start waits for a taken port', async () => {
   const server = startProcess({ DATA_DIR, PORT: `${port}` })
   await expect.poll(server.output).toContain(`Waiting for port ${port} of PORT: it is taken …`)
   holder.close()
-  expect(await server.ready()).toBe(`http://127.0.0.1:${port}`)
+  expect(await server.ready()).toBe(`http://localhost:${port}`)
   server.child.kill('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, stderr: '' })
 })

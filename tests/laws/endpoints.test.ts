@@ -54,6 +54,7 @@ test('of the calls that are sensitive in some cases, the cases are these', () =>
     'email_changes.cancel': ['console_account'],
     'tenants.bulk': { actions: ['deactivate', 'delete', 'restore'] },
     'users.bulk': { actions: ['activate', 'deactivate', 'delete', 'restore'] },
+    'auth.profile': ['second_factor'],
     'users.update': ['console_account', 'new_address'],
     'users.toggle': ['console_account'],
     'api_keys.bulk': { actions: ['deactivate', 'delete', 'restore'] },

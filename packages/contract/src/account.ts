@@ -58,11 +58,11 @@ const tags = ['Own account']
 
 /**
  * Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new
- * token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
- * current password, 429 after too many wrong passwords.
+ * token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken
+ * address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
-  config: { capability: 'own_account' },
+  config: { capability: 'own_account', confirmed: ['second_factor'] },
   operationId: 'auth.profile',
   summary: 'Change your email address or password',
   tags,

@@ -25,6 +25,16 @@ export async function deleteInvitationsBy(trx: Transaction<Database>, inviterId:
     .execute()
 }
 
+/** Deletes the links to new addresses that a person asked for, of other accounts. */
+export async function deleteAddressChangesBy(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx
+    .deleteFrom('links')
+    .where('kind', '=', 'email_change')
+    .where('invited_by_id', '=', id)
+    .where('user_id', '<>', id)
+    .execute()
+}
+
 /** Deletes the invitations to an address. Returns them. */
 export async function deleteInvitationsTo(trx: Transaction<Database>, email: string) {
   return await trx

@@ -76,9 +76,10 @@ export async function endInvitationsTo(trx: Transaction<Database>, email: string
   return withdrawn(await queries.deleteInvitationsTo(trx, email))
 }
 
-/** Ends what acts for a person: their machine tokens, and the invitations that they sent. */
+/** Ends what acts for a person: their machine tokens, the invitations that they sent, and the new addresses that they gave others. */
 async function endGrants(trx: Transaction<Database>, at: Date, id: string): Promise<AuditEntry[]> {
   const tokens = await endTokens(trx, at, id)
+  await queries.deleteAddressChangesBy(trx, id)
   return [...tokens, ...withdrawn(await queries.deleteInvitationsBy(trx, id))]
 }
 

@@ -36,9 +36,9 @@ export async function tellAccount(
   for (const { id } of notices) await mails.enqueue(trx, { account_notice_id: id })
 }
 
-type Standing = { role: Role; is_active: boolean }
+type Standing = { role: Role; is_active: boolean; may_use_password?: boolean }
 
-/** The changes of role and status, as sentences. */
+/** The changes of role, status and permission to use a password, as sentences. */
 export function standingChanges(before: Standing, after: Standing): string[] {
   return [
     ...(before.role === after.role
@@ -47,6 +47,9 @@ export function standingChanges(before: Standing, after: Standing): string[] {
     ...(before.is_active === after.is_active
       ? []
       : [after.is_active ? 'The account was activated.' : 'The account was deactivated.']),
+    ...(before.may_use_password === after.may_use_password
+      ? []
+      : [after.may_use_password ? 'The account may use a password.' : 'The password was taken away.']),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { EmailChange } from '@switchboard/contract/email-changes'
 import { type AuditActor, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
@@ -104,7 +105,7 @@ export async function confirmEmailChange(
   token: string,
 ): Promise<{ email: string }> {
   const { db, now } = deps
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { user_id, email } = await takeLink(deps, trx, 'email_change', token)
     const account = user_id === null ? undefined : await lockActiveUser(trx, user_id)
     if (account === undefined) throw linkRefused()

@@ -247,8 +247,28 @@ describe('a new address of another account of the console', () => {
     expect(await told(confirm('inactive'))).toEqual(REFUSED)
     const both = await change(caller, member.id, { is_active: true, email: 'inactive@example.com' })
     expect(both.json()).toMatchObject({ pending_email: 'inactive@example.com' })
-    const other = await change(caller, member.id, { is_active: false, email: 'other@example.com' })
-    expect(other.json()).not.toHaveProperty('pending_email')
+    for (const body of [{ is_active: false, email: 'other@example.com' }, { email: 'other@example.com' }]) {
+      expect((await change(caller, member.id, body)).statusCode).toBe('is_active' in body ? 409 : 200)
+      await change(caller, member.id, { is_active: false })
+    }
+    expect((await change(caller, member.id, { email: 'another@example.com' })).json()).toEqual({
+      detail: 'Activate the account before you change its email address.',
+    })
+  })
+
+  test('ends when the super admin who asked is demoted, also before the demotion is seen', async () => {
+    const [thief, boss] = [await api.signIn(), await api.signIn()]
+    const member = await makeUser(db, { role: 'support' })
+    const setRole = (role: string) =>
+      boss.call({ method: 'PATCH', url: `/api/v1/admin/team/${thief.admin.id}`, body: { role } })
+    await change(thief, member.id, { email: 'mine@example.com' })
+    await sendLink(member.id, 'mine')
+    await db.updateTable('users').set({ role: 'auditor' }).where('id', '=', thief.admin.id).execute()
+    expect(await told(confirm('mine'))).toEqual(REFUSED)
+    await db.updateTable('users').set({ role: 'super_admin' }).where('id', '=', thief.admin.id).execute()
+    expect((await setRole('auditor')).statusCode).toBe(200)
+    await setRole('super_admin')
+    expect(await told(confirm('mine'))).toEqual(REFUSED)
   })
 
   test('ends when the person who asked gets a new password or leaves', async () => {

@@ -25,7 +25,7 @@ export async function insertLink(trx: Transaction<Database>, link: NewLink): Pro
     .onConflict((conflict) =>
       conflict
         .column('folded_email')
-        .where('kind', '=', 'invitation')
+        .where('kind', '=', sql.lit('invitation'))
         .doUpdateSet((row) => ({
           id: row.ref('excluded.id'),
           email: row.ref('excluded.email'),
@@ -46,8 +46,8 @@ export async function insertLink(trx: Transaction<Database>, link: NewLink): Pro
 }
 
 /**
- * The usable link with this hash: unexpired, and an invitation only while its inviter is an active super admin. `account` is the address
- * of its account, if any.
+ * The usable link with this hash: unexpired, and while the person who asked for it may still do so. `account` is the address of its
+ * account, if any.
  */
 export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await db
@@ -75,6 +75,7 @@ export async function deleteLinkByHash(trx: Transaction<Database>, kind: LinkKin
     .executeTakeFirst()
 }
 
-const isInviterAllowed = sql<boolean>`(kind <> 'invitation' or exists (
+/** Invitations, and new addresses of other people, are for active super admins to ask for. */
+const isInviterAllowed = sql<boolean>`(kind = 'password_reset' or invited_by_id = user_id or exists (
   select from users where users.id = invited_by_id and users.role = 'super_admin' and users.is_active
 ))`

@@ -4,6 +4,7 @@ import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { conflict } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
@@ -71,7 +72,7 @@ export async function resetPassword(
   const link = await linkOfToken(deps, 'password_reset', token)
   await refuseGuessable(deps, 'password', password, { owner: 'console', names: [link.email] })
   const password_hash = await passwords.hash(password)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const { user_id, email } = await takeLink(deps, trx, 'password_reset', token)
     const account = user_id === null ? undefined : await lockConsoleAccount(trx, user_id)
     if (account === undefined || foldEmail(account.email) !== email) throw linkRefused()

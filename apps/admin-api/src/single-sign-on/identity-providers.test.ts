@@ -65,6 +65,24 @@ describe('Entra ID', async () => {
     expect(reason).not.toMatch(/left the groups out/)
   })
 
+  test('a person without an app role any more loses all access; one whose claims are incomplete loses nothing', async () => {
+    const sessions = async ({ api }: typeof roles, email: string) => {
+      const of = api.db.selectFrom('sessions').innerJoin('users', 'users.id', 'user_id')
+      return (await of.select('sessions.id').where('email', '=', email).execute()).length
+    }
+    await roles.signIn({ ...entra('left'), roles: ['support'] })
+    roles.issuer.userInfo = { status: 503, body: {} }
+    expect(await roles.signIn(entra('left'))).toBe('no_role')
+    expect(await sessions(roles, 'left@example.com')).toBe(1)
+    roles.issuer.userInfo = refused
+    expect(await roles.signIn(entra('left'))).toBe('no_role')
+    expect(await sessions(roles, 'left@example.com')).toBe(0)
+
+    await groups.signIn({ ...entra('many'), groups: [OTHER_GUID] })
+    expect(await groups.signIn({ ...entra('many'), hasgroups: true })).toBe('no_role')
+    expect(await sessions(groups, 'many@example.com')).toBe(1)
+  })
+
   test('an absent address is told as such, although userinfo refuses', async () => {
     expect(await roles.signIn({ ...entra('mute'), email: undefined, roles: ['support'] })).toBe('no_email')
     expect(await roles.lastReason()).toMatch(/^Single sign-on: The claims have no email address\. userinfo_failed: /)

@@ -38,10 +38,14 @@ export type SingleSignOn = {
   /** Address of the identity provider for a sign-in. Throws an SsoError. */
   authorizationUrl(secrets: FlowSecrets): Promise<URL>
   /**
-   * The verified claims for an answer, by its query string, and why the userinfo endpoint did not complete them. Throws an
-   * SsoError.
+   * The verified claims for an answer, by its query string, and why the userinfo endpoint did not complete them.
+   * `mayLackClaims`: it could not be asked, so an absent claim means nothing. Throws an SsoError.
    */
-  claimsOf(answer: string, secrets: FlowSecrets, now: Date): Promise<{ claims: Claims; userInfoFailure: string | null }>
+  claimsOf(
+    answer: string,
+    secrets: FlowSecrets,
+    now: Date,
+  ): Promise<{ claims: Claims; userInfoFailure: string | null; mayLackClaims: boolean }>
   /** The verified claims of a logout token. Throws for an invalid token. */
   verifyLogoutToken(token: string, now: Date): Promise<LogoutClaims>
   /** Closes the connections. */
@@ -114,7 +118,11 @@ export function createSingleSignOn(
         const userInfoFailure =
           further instanceof Error ? `userinfo_failed: the userinfo endpoint was of no use: ${textOf(further)}.` : null
         if (userInfoFailure !== null) log.warn({ issuer: settings.issuer }, userInfoFailure)
-        return { claims: idClaims.parse({ ...(further instanceof Error ? {} : further), ...inToken }), userInfoFailure }
+        return {
+          claims: idClaims.parse({ ...(further instanceof Error ? {} : further), ...inToken }),
+          userInfoFailure,
+          mayLackClaims: further instanceof Error && !isRefusal(further),
+        }
       } catch (error) {
         throw failureOf(error)
       }
@@ -176,6 +184,14 @@ async function userInfo(config: openid.Configuration, token: string, subject: st
     return error instanceof Error ? error : new Error(String(error))
   }
 }
+
+/** Whether the userinfo endpoint refuses the token, as the one of Entra ID always does. */
+function isRefusal(error: Error): boolean {
+  const status = withStatus.safeParse(error).data?.status ?? withStatus.safeParse(error.cause).data?.status
+  return status === 401 || status === 403
+}
+
+const withStatus = z.object({ status: z.number() })
 
 /** The failure for an error of openid-client or of the network. */
 function failureOf(error: unknown): SsoError {

@@ -126,7 +126,7 @@ async function codeFor(
   if (state === undefined || browser === null || flow === undefined)
     throw new SsoError('expired', 'The sign-in was unknown, expired, finished before, or begun in another browser.')
   progress.redirect = flow.redirect
-  const { claims, userInfoFailure } = await client.claimsOf(search, { state, ...flow }, now())
+  const { claims, userInfoFailure, mayLackClaims } = await client.claimsOf(search, { state, ...flow }, now())
   progress.email = claims.email ?? null
   progress.userInfoFailure = userInfoFailure
   const { claim } = client.settings.roles
@@ -135,8 +135,10 @@ async function codeFor(
   if (claim === 'email' && claims.email_verified !== true)
     throw new SsoError('email_unverified', 'Only a verified email address has a role.')
   if (role === null) {
-    await endAccessWithoutRole(deps, caller, claims)
-    throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overageOf(claims, claim)}`)
+    const overage = overageOf(claims, claim)
+    // Claims that are incomplete say nothing about the role.
+    if (!mayLackClaims && overage === '') await endAccessWithoutRole(deps, caller, claims)
+    throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overage}`)
   }
   const person: SignedOn = {
     issuer: claims.iss,

@@ -48,12 +48,12 @@ export async function updateMember(
     if (Object.keys(changes).length === 0) return before
     await refuseChange(trx, actor, before, body)
     if (body.may_use_password === false) await endPassword(trx, { ...before, tenant_id: null })
-    const after = await changeUserRow(trx, id, body)
-    const ended = await endLostAccess(trx, now(), after)
+    const ended = await endLostAccess(trx, now(), await changeUserRow(trx, id, body))
+    const after = await memberOf(trx, now, id)
     await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     const action = contract.updateMember.schema.operationId
     await writeAudits(trx, now(), actor, [...ended, { action, target: targetOf(before), changes }])
-    return await memberOf(trx, now, id)
+    return after
   })
 }
 

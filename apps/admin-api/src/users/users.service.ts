@@ -25,6 +25,7 @@ import { changeEmail } from '#src/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
+const INACTIVE_ACCOUNT = 'Activate the account before you change its email address.'
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
 
@@ -118,7 +119,10 @@ async function refuseChange(
   { email, role, tenant_id, is_active }: UpdateUserBody,
 ): Promise<void> {
   refuseConsoleAccount(deps, actor, before)
-  if (email !== undefined && email !== before.email) refuseUnconfirmed(deps, actor)
+  const isNewEmail = email !== undefined && email !== before.email
+  if (isNewEmail) refuseUnconfirmed(deps, actor)
+  // The link to the new address would end with the account.
+  if (isNewEmail && before.tenant_id === null && !(is_active ?? before.is_active)) throw conflict(INACTIVE_ACCOUNT)
   if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (before.id === actor.admin.id) throw conflict(OWN_ACCOUNT)

@@ -109,7 +109,12 @@ export async function migrateDatabase(
     const pending = await untilStarted(place, check, patience)
     // A migration announces itself.
     const silent = { ...patience, say: () => undefined }
-    if (pending.length > 0) await untilStarted(place, () => migrate(db, { ...patience, announce }), silent)
+    if (pending.length > 0)
+      await untilStarted(
+        place,
+        () => migrate(db, { ...patience, ms: Math.max(patience.ms, START_MS), announce }),
+        silent,
+      )
   } catch (error) {
     if (error instanceof StartError || patience.signal.aborted) throw error
     throw new StartError(`The database ${placeOf(directUrl)} cannot be migrated: ${reasonOf(error)}.`, { cause: error })

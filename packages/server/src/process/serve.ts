@@ -12,6 +12,9 @@ import { announce, createLogger } from './log.ts'
 /** Time limit during a stop for running requests and for an unfinished start, in milliseconds. */
 const FINISH_MS = 10_000
 
+/** How long a start waits for a taken port, in milliseconds: a server that is being replaced stops in this time. */
+const PORT_MS = 20_000
+
 /** How often idle connections are closed during a stop, in milliseconds. */
 const SWEEP_MS = 100
 
@@ -141,7 +144,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions, patie
     app.listen(given).catch((error: unknown) => {
       throw listenError(error, options)
     })
-  await untilStarted(`port ${port} of ${variable}`, listenNow, patience)
+  await untilStarted(`port ${port} of ${variable}`, listenNow, { ...patience, ms: Math.min(patience.ms, PORT_MS) })
   const address = app.server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   const isEverywhere = host === '0.0.0.0' || host === '::'

@@ -109,10 +109,10 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     outboundProxies: outboundProxies(data),
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
-    /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
-    // With an embedded database, no other server could take the requests.
     /** How long a start tries each of its steps again. */
     startSeconds: data.START_SECONDS,
+    /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
+    // With an embedded database, no other server could take the requests.
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
     /** Null: no traces are recorded. */
