@@ -8,10 +8,10 @@ import type { Deps } from '#src/deps.ts'
 const SHOWN_MS = 60 * 60 * 1_000
 
 /**
- * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer not named in `TRUST_PROXY`, and those of a trusted
- * proxy whose headers cannot be used. Visitors behind such a proxy share an address, and so a limit of failed sign-ins. Logs
- * the first untrusted proxy. Returns the last proxy seen by this
- * process within an hour: the caller's request usually comes through the same proxy.
+ * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer that `TRUST_PROXY` does not name, and requests
+ * from a trusted proxy whose headers cannot be used. Visitors behind such a proxy share one address and its limit of
+ * failed sign-ins. Logs the first untrusted proxy. Returns the last proxy seen by this process within an hour: the
+ * caller's request usually comes through the same proxy.
  */
 export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'>): () => UntrustedProxy | null {
   let last: { address: string; at: Date; isTrusted: boolean } | null = null
@@ -37,7 +37,7 @@ function adviceFor({ address, isTrusted }: { address: string; isTrusted: boolean
 }
 
 /**
- * For a trusted peer, Fastify lists more than the peer's own address in `ips`. Fastify reads `X-Forwarded-For` alone.
+ * For a trusted peer, Fastify lists more than the peer's own address in `ips`. Fastify only reads `X-Forwarded-For`.
  */
 function isForwardedUntrusted({ headers, ips }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined) return ips === undefined || ips.length < 2
