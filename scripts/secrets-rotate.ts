@@ -6,9 +6,9 @@ import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
-// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY, with or without running servers; `-- plain` also those
-// that are not encrypted, for a first key. Without SECRETS_KEY it decrypts them with SECRETS_KEY_OLD, for a release that cannot.
-// Exits with 1 if the work is not complete.
+// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY again, with or without running servers. `--
+// plain` also encrypts unencrypted secrets, for a first key. Without SECRETS_KEY, the command decrypts the secrets with
+// SECRETS_KEY_OLD, for a release that does not support encryption. Exits with 1 if it could not finish.
 
 const SHOWN_MAX = 100
 

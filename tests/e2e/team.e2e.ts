@@ -111,7 +111,10 @@ test('the dialogs list what ends with a member: sessions, tokens by name, invita
   await expect(rowOf(page, 'Machine tokens', 'Nightly export')).toContainText('Revoked')
 })
 
-test('a member of single sign-on may also use a password, and no longer', async ({ signedIn: page, server }) => {
+test('the permission of a single sign-on member to use a password can be given and taken away', async ({
+  signedIn: page,
+  server,
+}) => {
   const email = await makeMember(server, 'support', { isOfSingleSignOn: true })
   await page.goto('/settings/team')
   const row = rowOf(page, 'Team', email)

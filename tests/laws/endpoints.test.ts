@@ -97,7 +97,7 @@ describe.for(servers)('%s', ([, app, endpoints]) => {
     if (app === adminApi) expect(examples.length).toBeGreaterThan(5)
   })
 
-  test('gives every endpoint a name of its own', () => {
+  test('gives every endpoint a unique name', () => {
     const names = endpoints.map(({ schema }) => schema.operationId)
     expect(new Set(names).size).toBe(names.length)
   })
