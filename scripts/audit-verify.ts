@@ -8,8 +8,8 @@ import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
 // and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end. With
-// AUDIT_ARCHIVE, also reads the files of the archived months. Without it, archived months fail the check, unless
-// `--without-archives` accepts them unchecked.
+// AUDIT_ARCHIVE, the command also reads the files of the archived months. Without it, archived months fail the check,
+// unless `--without-archives` accepts them unchecked.
 
 const WITHOUT_ARCHIVES = '--without-archives'
 

@@ -20,8 +20,8 @@ import { endCommand, runCommand } from './command.ts'
 // `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored
 // secrets, lists the access that the audit log does not explain, and lists the API keys, machine tokens and members
 // with access. `npm run restore FILE OLD` only lists those that have no access in OLD, the old database
-// (postgresql://…) or its data folder, because they were revoked after the backup. `npm run restore -- FILE OLD
-// --unsigned` accepts a file that no known key has signed.
+// (postgresql://…) or its data folder, because they were revoked after the backup. The option `--unsigned` accepts a
+// file that no known key has signed.
 
 const SHOWN_MAX = 100
 const UNSIGNED = '--unsigned'

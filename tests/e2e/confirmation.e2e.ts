@@ -83,7 +83,7 @@ test('the form of a user keeps a new address until a confirmation, and then save
   await expect(page.getByText('moved.user@example.com: email address changed.')).toBeVisible()
 })
 
-test('a bulk deactivation of tenants asks for the password, and goes on', async ({
+test('a bulk deactivation of tenants asks for the password and then continues', async ({
   signedIn: page,
   server,
   problems,

@@ -92,7 +92,7 @@ test('a worker that is killed between the file and the deletion leaves the rows,
 })
 
 test('the archives explain the access of a member whose entry is archived, and a changed file explains nothing', async () => {
-  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log made it' }])
+  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log created it' }])
   expect(await unexplainedAccess(db, folder)).toEqual([])
   const [first = ''] = filesIn().toSorted()
   const content = readFileSync(path.join(data, first))

@@ -56,6 +56,6 @@ test('a member whom no entry of the audit log created is a failure', async () =>
   expect(await findingOf('access')).toBe('ok: The audit log explains the access of each member and machine token.')
   const { id } = await makeUser(db, { email: 'eve@example.com' })
   expect(await findingOf('access')).toBe(
-    `failed: Access that the audit log does not explain (1): member ${id} "eve@example.com", super_admin: no entry of the audit log made it. Remove it if none of you created it.`,
+    `failed: Access that the audit log does not explain (1): member ${id} "eve@example.com", super_admin: no entry of the audit log created it. Remove it if none of you created it.`,
   )
 })

@@ -252,8 +252,8 @@ test('a member and a machine token that no entry of the audit log created are li
     1,
     [
       'The audit log does not explain the access of 2 accounts. Remove those that none of you created before you start the servers:',
-      `  machine token ${token.id} "Eve", support: no entry of the audit log made it`,
-      `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log made it`,
+      `  machine token ${token.id} "Eve", support: no entry of the audit log created it`,
+      `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log created it`,
     ],
   ])
   expect((await sql`select from deletions`.execute(target.db)).rows).toEqual([])

@@ -72,7 +72,7 @@ const calls = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .filter(({ method, config }) => method !== 'GET' && config?.public !== true && config?.reads !== true)
   .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
-test('no call changes an account of the console without a confirmation, and each asks for it', async () => {
+test('no call changes an account of the console without a confirmation, and every such call asks for one', async () => {
   const changing = new Set<string>()
   const unasked = new Set<string>()
   for (const endpoint of calls) {

@@ -47,7 +47,7 @@ test('every sensitive change needs a confirmation', () => {
   expect(missing.map(({ schema }) => schema.operationId)).toEqual([])
 })
 
-test('of the calls that are sensitive in some cases, the cases are these', () => {
+test('the calls that are only sensitive in some cases have these cases', () => {
   const confirmed = ADMIN_API_ENDPOINTS.filter(({ config }) => typeof config?.confirmed === 'object')
   expect(Object.fromEntries(confirmed.map(({ schema, config }) => [schema.operationId, config?.confirmed]))).toEqual({
     'email_changes.resend': ['console_account'],

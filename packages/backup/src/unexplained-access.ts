@@ -65,7 +65,7 @@ export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly A
     else if (is_active !== undefined) hasAccess = is_active.after === true
     else if (change?.after === null || revoked_at !== undefined) hasAccess = false
   }
-  if (found === undefined) return 'no entry of the audit log made it'
-  if (!hasAccess) return 'the audit log has ended its access'
+  if (found === undefined) return 'no entry of the audit log created it'
+  if (!hasAccess) return 'an entry of the audit log ended its access'
   return found === role ? null : `the audit log gives it the role ${found}`
 }

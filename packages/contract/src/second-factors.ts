@@ -13,7 +13,7 @@ export const RECOVERY_CODE_BYTES = 15
 
 /** The answer to every other call of an account without a second factor, while one is required. */
 export const SECOND_FACTOR_REQUIRED = 'Add a second factor to your account first.'
-/** The answer to every call of a machine token whose maker has none. */
+/** The answer to every call of a machine token whose maker has no second factor. */
 export const MAKER_WITHOUT_FACTOR =
   'A second factor is required. The person who made this machine token must add one first.'
 /** `reason` of both answers. */

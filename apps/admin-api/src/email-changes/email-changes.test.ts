@@ -121,7 +121,7 @@ describe('a new address for your own account', () => {
     ])
   })
 
-  test('replaces an earlier one, whose link ends', async () => {
+  test('replaces an earlier one, whose link stops working', async () => {
     const caller = await api.signIn()
     await ask(caller, 'first@example.com')
     await sendLink(caller.admin.id, 'first')

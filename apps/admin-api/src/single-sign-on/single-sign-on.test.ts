@@ -121,7 +121,7 @@ describe('the role', () => {
   })
 })
 
-describe('a person to whom the identity provider gives no role any more', () => {
+describe('a person who no longer has a role at the identity provider', () => {
   test('loses the sessions and the password, cannot get a new password, and can only come back by single sign-on', async () => {
     const { subject, email, browser } = personAt()
     const { session } = await browser.signIn(subject)

@@ -66,7 +66,7 @@ test('a super admin created on the command line, and a machine token', async () 
   await send('DELETE', `tokens/${id}`)
   expect(await unexplained()).toEqual([])
   await api.db.updateTable('machine_tokens').set({ revoked_at: null }).where('id', '=', id).execute()
-  expect(await unexplained()).toMatchObject([{ id, reason: 'the audit log has ended its access' }])
+  expect(await unexplained()).toMatchObject([{ id, reason: 'an entry of the audit log ended its access' }])
 })
 
 test('an account created by single sign-on, also after it gets another role at its next sign-in', async () => {

@@ -32,8 +32,8 @@ export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'
 /** The server writes the advice, because the console's files name no setting of the servers. */
 function adviceFor({ address, isTrusted }: { address: string; isTrusted: boolean }): string {
   if (isTrusted)
-    return `The proxy ${address} sends no X-Forwarded-For with an address. Too many failed sign-ins of one visitor refuse others. Let the proxy send X-Forwarded-For.`
-  return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. Too many failed sign-ins of one visitor refuse others. If the proxy is yours, set TRUST_PROXY=${address}.`
+    return `The proxy ${address} sends no X-Forwarded-For with an address. After too many failed sign-ins of one visitor, the others are refused too. Let the proxy send X-Forwarded-For.`
+  return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. After too many failed sign-ins of one visitor, the others are refused too. If the proxy is yours, set TRUST_PROXY=${address}.`
 }
 
 /**

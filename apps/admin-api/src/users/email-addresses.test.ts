@@ -152,7 +152,7 @@ test('the palette and the list find a user by any spelling of the address', asyn
   }
 })
 
-describe('an address that no mail server delivers to is refused with an error of its field', () => {
+describe('an address that no mail server delivers to is refused with an error on its field', () => {
   test.each([
     'u@bücher.example:80',
     'u@127.0.0.1',

@@ -19,8 +19,8 @@ export function EndingAccess({ memberId, keepsSessions = false }: Props) {
   if (texts.length === 0) return null
   return (
     <>
-      <p>This ends for good:</p>
-      <ul aria-label="Ends for good" className={css.list}>
+      <p>This ends permanently:</p>
+      <ul aria-label="Ends permanently" className={css.list}>
         {texts.map((text) => (
           <li key={text} dir="auto">
             {text}

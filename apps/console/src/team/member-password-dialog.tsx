@@ -32,7 +32,7 @@ export function MemberPasswordDialog({ member, onClose }: { member: Member; onCl
         </p>
       ) : (
         <p>
-          <strong>{email}</strong> can then choose a password by "Forgot password?", and sign in without the identity
+          <strong>{email}</strong> can then choose a password with "Forgot password?", and sign in without the identity
           provider. If the identity provider removes them, remove them here too.
         </p>
       )}

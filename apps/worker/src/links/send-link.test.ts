@@ -118,7 +118,7 @@ test('a new address of an account gets a link for 24 hours', async () => {
   expect(hours).toBeLessThan(24.1)
 })
 
-test('no mail goes to an unknown address, an inactive account, a user of a tenant or an account that only single sign-on opens', async () => {
+test('no mail goes to an unknown address, an inactive account, a user of a tenant or an account that may only use single sign-on', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'inactive@example.com', is_active: false })
   await makeUser(db, { email: 'visitor@example.com', role: 'admin', tenant_id: tenant.id })

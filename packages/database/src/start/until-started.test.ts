@@ -68,7 +68,7 @@ test('the wait ends when the process ends', async () => {
   await expect(started).rejects.toBe(stopping.signal.reason)
 })
 
-test('after five seconds one line says what is waited for, and why', async () => {
+test('after five seconds one line says what the start waits for, and why', async () => {
   const lines: string[] = []
   const began = performance.now()
   const step = async () => {

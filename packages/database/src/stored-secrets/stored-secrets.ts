@@ -55,7 +55,7 @@ export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): P
   const plain = keys.current === null ? 0 : await queries.countPlain(db)
   if (plain > 0)
     throw new StartError(
-      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the word plain; otherwise somebody has written them: see docs/operate/secrets.md.`,
+      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the argument plain; otherwise somebody has written them to the database: see docs/operate/secrets.md.`,
     )
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return

@@ -129,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   countInMetrics(app.metrics, {
     name: 'http_forwarded_addresses_unusable_total',
-    help: 'Requests of trusted proxies without a forwarded address that can be used',
+    help: 'Requests of trusted proxies without a usable forwarded address',
     labelNames: [],
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
