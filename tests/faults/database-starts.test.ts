@@ -14,7 +14,7 @@ import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 const server = connect(inject('postgresUrl'), { max: 1, isPatient: true })
 afterAll(() => server.destroy())
 
-/** An empty database of its own, and the URL of a role without ownership in the database. */
+/** A new empty database, and the URL of a role without ownership in the database. */
 async function emptyDatabase() {
   const name = `start_${crypto.randomUUID().replaceAll('-', '')}`
   const role = sql.id(name)
@@ -126,7 +126,7 @@ test.for(['SQL_ASCII', 'LATIN1', 'EUC_JP'])(
   },
 )
 
-test('two Switchboards share a database, each in a schema of its own', async () => {
+test('two Switchboards share a database, each in a separate schema', async () => {
   const { role, admin, urlOf } = await emptyDatabase()
   await sql`create extension pg_trgm`.execute(admin)
   for (const name of ['one', 'two', 'one_pgboss', 'two_pgboss'])

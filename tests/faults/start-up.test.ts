@@ -90,7 +90,7 @@ test('an unreachable database is named without its password', async () => {
   )
 })
 
-test('the variables of services near it stop no start, and a setting among them is named in the log', async () => {
+test('variables of other services do not stop a start, and the log names those with the name of a setting', async () => {
   const links = { SWITCHBOARD_SERVICE_HOST: '10.0.0.1', SWITCHBOARD_PORT: 'tcp://10.0.0.1:3000' }
   const server = startProcess({ DATA_DIR, ...links, BRAND_NAME: '/web/brand' })
   await server.ready()

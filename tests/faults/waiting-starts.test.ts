@@ -5,7 +5,7 @@ import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { type Script, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 import { restartablePostgres } from './restartable-postgres.ts'
 
-// A server waits for PostgreSQL, and ends at once only where waiting cannot help.
+// A server waits for PostgreSQL, and exits at once only if waiting cannot help.
 
 const SERVERS = ['apps/admin-api/src/main.ts', 'apps/ai-api/src/main.ts', 'apps/worker/src/main.ts'] as const
 const postgres = await restartablePostgres()

@@ -48,7 +48,10 @@ async function changeOwnEmail(
   })
 }
 
-/** Ends all other sessions and the links of the account, and renews the token of the calling session, which may be stolen. */
+/**
+ * Ends all other sessions and the links of the account, and renews the token of the calling session, because it may
+ * have been stolen.
+ */
 async function changePassword(
   deps: Deps,
   actor: SignedInActor,
@@ -71,7 +74,6 @@ async function changePassword(
   })
 }
 
-/** Ends the other sessions and the links of the account. */
 async function endOtherAccess(
   { now }: Deps,
   trx: Transaction<Database>,

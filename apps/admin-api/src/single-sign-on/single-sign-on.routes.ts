@@ -14,9 +14,12 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
   const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
   const cookie = browserCookie(deps.publicUrl)
   const opened = {
-    // A HEAD request must not use an answer of the identity provider up.
+    // A HEAD request must not use up an answer of the identity provider.
     exposeHeadRoute: false,
-    /** A browser opens these addresses: an error before the handler, such as bad input or another host, leads to /login too. */
+    /**
+     * Browsers navigate to these addresses, so errors before the handler, such as bad input or another host, also lead
+     * to /login.
+     */
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       request.log.warn({ err: error }, 'a single sign-on was refused')
       return reply.redirect(`${deps.publicUrl ?? ''}${failureUrl('unavailable', null)}`, 302)
@@ -52,7 +55,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
       return reply.headers(cookie.clear()).send(session)
     },
   })
-  // A scope with a parser of its own: identity providers send a form.
+  // A separate scope with a form parser, because identity providers send a form.
   void app.register(async (scope: ZodApp) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -64,7 +64,7 @@ export async function startSingleSignOn(
     return { location: url.href, browser }
   } catch (error) {
     deps.signInFailures.count('single_sign_on')
-    // The browser keeps an earlier secret.
+    // `null` leaves the cookie of an earlier sign-in in the browser.
     return { location: failureUrl(failureFor(deps, error), redirect), browser: null }
   }
 }
@@ -96,7 +96,10 @@ export async function finishSingleSignOn(deps: SsoDeps, caller: Caller, answer: 
 /** Facts about a sign-in before its end, also for a refusal. */
 type Progress = { redirect: string | null; email: string | null; userInfoFailure: string | null }
 
-/** The reason for the person. Logs an error that is no refusal: the audit log may be what failed. */
+/**
+ * The reason that the person sees. Logs errors other than refusals, because writing to the audit log may be what
+ * failed.
+ */
 function failureFor({ log }: SsoDeps, error: unknown): contract.SsoFailure {
   if (error instanceof SsoError) return error.reason
   if (error instanceof AppError && error.statusCode === 429) return 'too_many'
@@ -253,7 +256,7 @@ function callerOf({ address, request_id }: Caller) {
   return { address, request_id }
 }
 
-/** A path of the console, or null for any other address. */
+/** Returns the path if it belongs to the console, otherwise null. */
 function ownPath(redirect: string | undefined): string | null {
   return safeRedirect(redirect, 'https://console.invalid') ?? null
 }
@@ -263,7 +266,6 @@ function clientOf({ singleSignOn }: SsoDeps): SingleSignOn {
   return singleSignOn
 }
 
-/** The address of /login with the reason of a failure. */
 export function failureUrl(reason: contract.SsoFailure, redirect: string | null): string {
   return loginUrl(redirect, `sso-error=${reason}`)
 }

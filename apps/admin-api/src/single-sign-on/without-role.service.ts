@@ -13,8 +13,9 @@ import type { Claims } from './claims.ts'
 import { accountOfIdentity, lockAccount } from './identities.queries.ts'
 
 /**
- * Ends the access of a person to whom the identity provider gives no role any more: sessions, links, invitations, machine tokens and
- * the password. The last active super admin keeps them, as at a change of the role. Does nothing for an unknown identity.
+ * Ends the access of a person who no longer has a role at the identity provider: sessions, links, invitations, machine
+ * tokens and the password. The last active super admin keeps them, because that account cannot lose its role either.
+ * Does nothing for an unknown identity.
  */
 export async function endAccessWithoutRole(
   deps: NoticeDeps & Pick<Deps, 'db'>,

@@ -15,7 +15,7 @@ const ADDRESS_MAX = 45
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a trusted proxy sent forwarded addresses of which none can be used. */
+    /** Whether a trusted proxy sent forwarded addresses, but none of them can be used. */
     hasUnusableAddress?: boolean
   }
 }
@@ -48,10 +48,10 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
 type ForwardedOptions = { trustProxy: false | string[]; log: Pick<Log, 'warn'> }
 
 /**
- * Rewrites `X-Forwarded-For` to plain addresses, so that `request.ip` is always an address. The parts up to the last one
- * without an address are dropped: the remaining parts were added by the proxies nearest to this server. Logs the first
- * unusable header of a trusted proxy, because all visitors behind that proxy share its address. Returns the number of such
- * headers.
+ * Rewrites `X-Forwarded-For` to plain addresses, so that `request.ip` is always an address. The parts up to the last
+ * one without an address are dropped: the remaining parts were added by the proxies nearest to this server. Logs the
+ * first unusable header of a trusted proxy, because all visitors behind that proxy share its address. Returns the
+ * number of such headers.
  */
 export function readForwardedFor(app: ZodApp, { trustProxy, log }: ForwardedOptions): () => number {
   const isTrusted = trustedPeers(trustProxy)

@@ -41,10 +41,10 @@ export type Lifecycle = {
 type Drain = { seconds: number; begin: () => void }
 
 /**
- * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
- * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
- * process. A StartError and a failure of the database are printed as one line, any other error in full; all stop everything started
- * and exit with 1.
+ * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order
+ * and exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
+ * process. A StartError and a failure of the database are printed as one line, any other error in full; all stop
+ * everything started and exit with 1.
  */
 export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
@@ -132,8 +132,8 @@ type ListenOptions = {
 }
 
 /**
- * Starts to listen and returns the address for people. Waits for a taken port, which a server that is ending may still
- * have. Throws a StartError when the port is not available.
+ * Starts to listen and returns the address to print. Waits while the port is taken, because a server that is stopping
+ * may still have it. Throws a StartError if the port does not become available.
  */
 export async function listen(app: FastifyInstance, options: ListenOptions, patience: Patience): Promise<string> {
   const { host, port, variable, sockets } = options
