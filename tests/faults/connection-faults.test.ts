@@ -156,7 +156,7 @@ test.for([
   ['scripts/secrets-rotate.ts', []],
   ['scripts/admin.ts', ['create', 'ada@example.com']],
 ] as const)('%s %o says so', async ([script, args]) => {
-  const settings = { DATABASE_URL: CLOSED, WEBHOOK_SECRET: SHARED_SECRET }
+  const settings = { DATABASE_URL: CLOSED, WEBHOOK_SECRET: SHARED_SECRET, START_SECONDS: '0' }
   expect(await startProcess(settings, script, ...args).ended).toEqual(refusedBy('DATABASE_URL'))
 })
 

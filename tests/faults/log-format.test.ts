@@ -29,7 +29,7 @@ test('all lines of the whole product are JSON, including its addresses and its p
   expect(texts).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Migrating the empty database to \d{4}_\w+, \d+ migrations …$/),
-      expect.stringMatching(/^Switchboard is ready: http:\/\/127\.0\.0\.1:\d+$/),
+      expect.stringMatching(/^Switchboard is ready: http:\/\/localhost:\d+$/),
       expect.stringMatching(/^Sign in as {2}admin@switchboard\.local$/),
       expect.stringMatching(/^Password {4}\S+ {2}\(shown only now\)$/),
       expect.stringMatching(/^AI API {6}http/),

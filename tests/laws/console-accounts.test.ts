@@ -96,7 +96,9 @@ test('no call changes an account of the console without a confirmation, and ever
  */
 async function send({ method }: Endpoint, path: string, body: Body | undefined, confirmedAt: Date): Promise<number> {
   const { session_id, access_token } = await newSession()
-  await db.updateTable('sessions').set({ confirmed_at: confirmedAt }).where('id', '=', session_id).execute()
+  // The caller has a second factor.
+  const confirmed = { confirmed_at: confirmedAt, confirmed_with_factor_at: confirmedAt }
+  await db.updateTable('sessions').set(confirmed).where('id', '=', session_id).execute()
   const answer = await app.inject({
     method,
     url: path,

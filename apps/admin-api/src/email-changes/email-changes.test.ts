@@ -247,13 +247,14 @@ describe('a new address of another account of the console', () => {
     expect(await told(confirm('inactive'))).toEqual(REFUSED)
     const both = await change(caller, member.id, { is_active: true, email: 'inactive@example.com' })
     expect(both.json()).toMatchObject({ pending_email: 'inactive@example.com' })
-    for (const body of [{ is_active: false, email: 'other@example.com' }, { email: 'other@example.com' }]) {
-      expect((await change(caller, member.id, body)).statusCode).toBe('is_active' in body ? 409 : 200)
-      await change(caller, member.id, { is_active: false })
+    await change(caller, member.id, { is_active: false })
+    for (const body of [{ email: 'other@example.com' }, { is_active: false, email: 'other@example.com' }]) {
+      const refused = await change(caller, member.id, body)
+      expect([refused.statusCode, refused.json()]).toEqual([
+        409,
+        { detail: 'Activate the account before you change its email address.' },
+      ])
     }
-    expect((await change(caller, member.id, { email: 'another@example.com' })).json()).toEqual({
-      detail: 'Activate the account before you change its email address.',
-    })
   })
 
   test('ends when the super admin who asked is demoted, also before the demotion is seen', async () => {

@@ -206,6 +206,7 @@ test('a sign-in from a new network queues a mail, and so does a new role from th
     expect.objectContaining({ network: '127.0.0.1', mail_to: session.admin.email, mail_state: 'queued' }),
   )
   const { email } = session.admin
+  await makeUser(db)
   provider.people.set(subject, { email, email_verified: true, groups: ['audit'] })
   await browser.signIn(subject)
   const notices = await db.selectFrom('account_notices').selectAll().where('mail_to', '=', email).execute()
