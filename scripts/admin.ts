@@ -17,8 +17,8 @@ import {
 } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only on the server's machine, where every
-// user with shell access can read the data anyway. Every use is audited.
+// `npm run admin -- create EMAIL`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only
+// on the server's machine, where every user with shell access can read the data anyway. Every use is audited.
 
 type AdminDeps = Parameters<typeof resetPassword>[0]
 
@@ -38,7 +38,9 @@ const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<stri
     'revoke-tokens',
     async (deps, address) => {
       const names = await revokeTokensOf(deps, address)
-      return names.length === 0 ? 'No machine token was live.' : `Revoked for good: ${names.join(', ')}`
+      return names.length === 0
+        ? 'This account has no live machine tokens.'
+        : `Revoked permanently: ${names.join(', ')}`
     },
   ],
 ])
@@ -55,7 +57,7 @@ await runCommand(migrateDatabase, async (db, directUrl) => {
   const { mail, brandName } = readSettings()
   const mailer = createMailer(mail, brandName)
   const { now } = await databaseClock(db)
-  // The worker sends the mails that tell an account about its change.
+  // Queues the notices about changed accounts, which the worker sends.
   const queue = await openRunQueue({ db, directUrl, log: createLogger('silent'), isWorker: false })
   try {
     const deps = { db, now, randomBytes, passwords: await createPasswords(), mailer, mails: queue.mails }

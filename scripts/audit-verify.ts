@@ -8,8 +8,8 @@ import { runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
 // and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end. With
-// AUDIT_ARCHIVE it reads the files of the archived months too; without, archived months fail the check, unless
-// `--without-archives` accepts that.
+// AUDIT_ARCHIVE, the command also reads the files of the archived months. Without it, archived months fail the check,
+// unless `--without-archives` accepts them unchecked.
 
 const WITHOUT_ARCHIVES = '--without-archives'
 
@@ -43,7 +43,7 @@ async function checkArchives(archives: readonly AuditArchive[], folder: string |
   const months = `${archives[0]?.month} to ${archives.at(-1)?.month}, with rows 1 to ${archivedEnd(archives).seq}`
   const holder = archives.find(({ first_seq, last_seq }) => noted && first_seq <= noted.seq && noted.seq <= last_seq)
   if (folder === undefined) {
-    const unchecked = `Not checked are the archives of the months ${months}: deleted rows could be listed as archived.`
+    const unchecked = `The archives were not checked, so deleted rows could be listed as archived: months ${months}.`
     if (acceptsUnchecked) console.log(unchecked)
     else fail(`${unchecked} Set AUDIT_ARCHIVE to check their files, or accept this with ${WITHOUT_ARCHIVES}.`)
     if (holder !== undefined) fail(`Row ${noted?.seq} is archived in ${fileNameOf(holder)} and was not compared.`)

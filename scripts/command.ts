@@ -49,7 +49,7 @@ export function endCommand(error: unknown): never {
   process.exit(1)
 }
 
-/** Throws a StartError that names the setting unless PostgreSQL answers. */
+/** Throws a StartError that names the setting if PostgreSQL does not answer. */
 async function reach(url: string, variable: Checked['variable']): Promise<void> {
   const db = connect(url, { max: 1, onLost: () => undefined })
   try {
@@ -75,7 +75,7 @@ async function runOn(
 
 /** The message of an expected error; a defect is shown in full. */
 function lineOf(error: unknown): unknown {
-  // An error that PostgreSQL sent.
+  // Only errors that PostgreSQL sent have a severity.
   if (error instanceof Error && 'severity' in error) return `PostgreSQL ended the command: ${error.message}.`
   const isExpected =
     error instanceof StartError || error instanceof AppError || (error instanceof Error && 'code' in error)

@@ -12,6 +12,6 @@ process.env['SUPER_ADMIN_EMAIL'] ||= 'ada.farrowby@switchboard.example'
 serve(async (lifecycle) => {
   const settings = readSettings()
   if (settings.databaseUrl !== undefined)
-    throw new StartError('The demo has a database of its own. Start it without DATABASE_URL.')
+    throw new StartError('The demo has a separate database. Start it without DATABASE_URL.')
   await startProduct(lifecycle, settings, (databaseUrl, say) => prepareDemo(settings, databaseUrl, say))
 })

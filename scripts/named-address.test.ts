@@ -20,13 +20,13 @@ test('an address of this machine gets the name localhost', async () => {
   expect(await namedAddress(`http://[::1]:9`)).toBe('http://localhost:9')
 })
 
-test('an address stays where another program listens under the name', async () => {
+test('an address does not change if another program listens at localhost', async () => {
   const port = await listen('127.0.0.1')
   expect(await namedAddress(`http://[::1]:${port}`)).toBe(`http://[::1]:${port}`)
 })
 
 test.for(['http://192.0.2.7:3000', 'https://console.example.com', 'http://[2001:db8::1]:3000'])(
-  '%s stays as it is',
+  '%s does not change',
   async (address) => {
     expect(await namedAddress(address)).toBe(address)
   },

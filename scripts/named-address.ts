@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * An address of this machine by the name localhost, because browsers offer passkeys to names only. Unchanged where the name
- * would lead to another program: browsers try both 127.0.0.1 and ::1.
+ * Replaces the IP address of this machine by localhost, because browsers only offer passkeys for host names. The
+ * address does not change if the name would lead to another program, because browsers try both 127.0.0.1 and ::1.
  */
 export async function namedAddress(address: string): Promise<string> {
   const { hostname, port } = new URL(address)
@@ -18,7 +18,7 @@ async function isListening(host: string, port: number): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    // Refused, or a machine without IPv6.
+    // The connection is refused, or this machine has no IPv6.
     socket.once('error', () => resolve(false))
   })
 }

@@ -42,7 +42,7 @@ export async function startProduct(
   })
   const signIn =
     firstAdmin === null ? prepared : { ...firstAdmin, password: passwordHint(firstAdmin.password, settings) }
-  // With PUBLIC_URL, the host check may refuse another name.
+  // If PUBLIC_URL is set, the host check may refuse another name.
   const shown = settings.publicUrl === undefined ? await namedAddress(address) : address
   const lines = [
     `${settings.brandName} is ready: ${shown}`,
@@ -51,7 +51,7 @@ export async function startProduct(
     `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,
     `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'the database of DATABASE_URL'}`,
   ]
-  // A program waits for the line that the product is ready, and then has all others.
+  // Programs wait for the line that says that the product is ready, so it is the last one.
   say(...(process.stdout.isTTY ? ['', ...lines.map((line) => `  ${line}`), ''] : lines.toReversed()))
 }
 

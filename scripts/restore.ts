@@ -17,10 +17,11 @@ import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
 
-// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored secrets, lists who has access
-// without an entry of the audit log, and lists the API keys, machine tokens and members with access. `npm run restore FILE OLD` lists
-// those alone without access to OLD, the old database (postgresql://…) or its data folder: they were revoked after the backup.
-// `npm run restore -- FILE OLD --unsigned` accepts a file that no known key has signed.
+// `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored
+// secrets, lists the access that the audit log does not explain, and lists the API keys, machine tokens and members
+// with access. `npm run restore FILE OLD` only lists those that have no access in OLD, the old database
+// (postgresql://…) or its data folder, because they were revoked after the backup. The option `--unsigned` accepts a
+// file that no known key has signed.
 
 const SHOWN_MAX = 100
 const UNSIGNED = '--unsigned'
@@ -54,7 +55,7 @@ async function openFile(name: string): Promise<BackupFile> {
   const opened = await openBackupFile(name, { keys, acceptsUnsigned })
   if (!opened.isSigned)
     console.error(
-      `${name} has no signature that can be checked: whoever could write the file could change any of its rows.`,
+      `${name} has no signature that can be checked: anyone who can write the file could have changed its rows.`,
     )
   return opened
 }
@@ -89,13 +90,13 @@ async function checkSecrets(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Last, so that no list follows. */
+/** Printed last, so that it is not overlooked above a long list. */
 async function checkAccounts(db: Kysely<Database>): Promise<void> {
   const archives = readSettings().auditArchive
   const accounts = await unexplainedAccess(db, archives)
   if (accounts.length === 0) return
   console.error(
-    `The audit log does not explain the access of ${accounts.length} accounts. Remove each that none of you made, before you start the servers:`,
+    `The audit log does not explain the access of ${accounts.length} accounts. Remove those that none of you created before you start the servers:`,
   )
   for (const { kind, id, name, role, reason } of accounts)
     console.error(`  ${kind} ${id} ${JSON.stringify(name)}, ${role}: ${reason}`)

@@ -6,16 +6,17 @@ import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { runCommand } from './command.ts'
 
-// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY, with or without running servers; `-- plain` also those
-// that are not encrypted, for a first key. Without SECRETS_KEY it decrypts them with SECRETS_KEY_OLD, for a release that cannot.
-// Exits with 1 if the work is not complete.
+// `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY again, with or without running servers. With
+// the argument `plain` it also encrypts unencrypted secrets, for a first key. Without SECRETS_KEY, the command decrypts
+// the secrets with SECRETS_KEY_OLD, for a release that does not support encryption. Exits with 1 if it could not
+// finish.
 
 const SHOWN_MAX = 100
 
 const [word, ...rest] = process.argv.slice(2)
 if (rest.length > 0 || (word !== undefined && word !== 'plain')) {
   const plain = commandHere('secrets:rotate', 'plain')
-  console.error(`Run "${commandHere('secrets:rotate')}", or "${plain}" to encrypt secrets that are not encrypted too.`)
+  console.error(`Run "${commandHere('secrets:rotate')}", or "${plain}" to also encrypt secrets that are not encrypted.`)
   process.exit(1)
 }
 
@@ -34,7 +35,7 @@ await runCommand(checkDatabase, async (db) => {
     )
   for (const email of plain.slice(0, SHOWN_MAX))
     console.error(
-      `${email}: an authenticator app is not encrypted, so its codes are refused. If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it: run "${commandHere('admin', 'reset-second-factor', email)}".`,
+      `${email}: an authenticator app is not encrypted, so its codes are refused. If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database: run "${commandHere('admin', 'reset-second-factor', email)}".`,
     )
   if (deleted > 0)
     console.error(

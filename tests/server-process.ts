@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..')
 /** The webhook secret of servers that share a database. */
 export const SHARED_SECRET = 'the-secret-of-tests-and-benches-1'
 
-/** The script of the whole product, of one server alone, or of a command. */
+/** The script of the whole product, of a single server, or of a command. */
 export type Script =
   | 'scripts/start.ts'
   | 'scripts/demo.ts'

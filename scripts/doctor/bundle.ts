@@ -9,8 +9,9 @@ import { databaseReport } from './database-report.queries.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Writes a JSON file for support: findings, settings without secrets and addresses of people, the machine, and sizes and settings of the database,
- * but none of its rows. Throws a StartError when the file exists or cannot be written.
+ * Writes a JSON file for support: findings, settings without secrets and without addresses of people, the machine, and
+ * sizes and settings of the database, but none of its rows. Throws a StartError when the file exists or cannot be
+ * written.
  */
 export async function writeBundle(
   file: string,
@@ -42,7 +43,7 @@ export async function writeBundle(
 /** Settings with addresses of people. */
 const PERSONAL = new Set(['SUPER_ADMIN_EMAIL', 'MAIL_FROM', 'SECURITY_CONTACT'])
 
-/** The values of the settings that are set, by their names: without secrets and addresses of people. */
+/** The values of the given settings by name, without secrets and without addresses of people. */
 function setSettings(): Record<string, string> {
   const set = shownSettings().filter(({ source }) => source !== 'default')
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const CLOCK_MS = 2_000
 /** Connections that a process opens beside DATABASE_POOL. */
 const BESIDE_POOL = 6
 
-/** Age of an unsealed entry at which no worker seals, as in the alert. */
+/** An unsealed entry that is older than this means that no worker seals. The alert has the same limit. */
 const UNSEALED_SECONDS = 60
 
 /** A connection by each of both addresses. */
@@ -160,7 +160,7 @@ async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
     const seconds = Math.round(await oldestUnsealedSeconds(db))
     if (seconds > UNSEALED_SECONDS)
       return warning(
-        `${text}. The oldest unsealed entry is ${seconds} s old, and whoever owns the database can change it without a trace. Start a worker, or read its log.`,
+        `${text}. The oldest unsealed entry is ${seconds} s old, and the owner of the database can change it without a trace. Start a worker, or read its log.`,
       )
     return archived > 0 && auditArchive === undefined
       ? warning(
@@ -174,10 +174,10 @@ async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
 async function checkAccess(db: Kysely<Database>, { auditArchive }: Settings) {
   const [first, ...others] = await unexplainedAccess(db, auditArchive)
   if (first === undefined) return ok('The audit log explains the access of each member and machine token.')
-  const text = `${others.length + 1} are not explained by the audit log: ${first.kind} ${first.id} ${JSON.stringify(first.name)}, ${first.role}: ${first.reason}.`
+  const text = `Access that the audit log does not explain (${others.length + 1}): ${first.kind} ${first.id} ${JSON.stringify(first.name)}, ${first.role}: ${first.reason}.`
   return auditArchive === undefined && (await auditArchives(db)).length > 0
     ? warning(`${text} Set AUDIT_ARCHIVE, so that the archives are read too.`)
-    : failed(`${text} Remove it if none of you made it.`)
+    : failed(`${text} Remove it if none of you created it.`)
 }
 
 async function checkCounters(db: Kysely<Database>) {

@@ -60,7 +60,7 @@ export async function overdueTasks(db: Kysely<Database>): Promise<{ count: numbe
   return rows[0] ?? { count: 0, seconds: 0 }
 }
 
-/** The settings that the database and the role give to sessions: `work_mem=8MB`, with the owner of each. */
+/** The settings that the database or the role sets for sessions, such as `work_mem=8MB`, each with its source. */
 export async function givenSettings(db: Kysely<Database>): Promise<{ owner: string; name: string; value: string }[]> {
   const { rows } = await sql<{ owner: string; name: string; value: string }>`
     select case when setrole = 0 then 'database' when setdatabase = 0 then 'role' else 'role in this database' end as owner,
@@ -72,7 +72,7 @@ export async function givenSettings(db: Kysely<Database>): Promise<{ owner: stri
   return rows
 }
 
-/** Age of the oldest entry of the audit log that is not sealed, in seconds; 0 without one. */
+/** Age of the oldest unsealed entry of the audit log, in seconds. 0 if there is none. */
 export async function oldestUnsealedSeconds(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from audit_unsealed`.execute(db)

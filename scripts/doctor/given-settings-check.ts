@@ -7,7 +7,7 @@ import { ok, warning } from './finding.ts'
 /** Settings that Switchboard sets itself in every session. */
 const OVERRIDDEN = new Set([...Object.keys(OUR_SETTINGS), ...Object.keys(NO_LIMITS), 'transaction_timeout'])
 
-/** Settings that Switchboard leaves to the operator, with the values that do harm and what they do. */
+/** Settings that Switchboard leaves to the operator, with their harmful values and the effect of these values. */
 const HARMFUL = new Map<string, readonly [value: RegExp, harm: string]>([
   ['default_transaction_read_only', [/^(on|true|yes|1)$/i, 'No change is accepted.']],
   ['synchronous_commit', [/^(off|false|no|0)$/i, 'A crash of PostgreSQL may lose acknowledged changes.']],
@@ -15,7 +15,7 @@ const HARMFUL = new Map<string, readonly [value: RegExp, harm: string]>([
   ['row_security', [/^(off|false|no|0)$/i, 'Statements fail on tables with policies for rows.']],
 ])
 
-/** Whether settings of the database or of the role harm Switchboard. Names them all. */
+/** Warns about settings of the database or the role that harm Switchboard. Lists all other settings. */
 export async function checkGivenSettings(db: Kysely<Database>) {
   const given = await givenSettings(db)
   if (given.length === 0) return ok('The database and the role have none.')
@@ -26,5 +26,5 @@ export async function checkGivenSettings(db: Kysely<Database>) {
   })
   if (harms.length > 0) return warning(`${harms.join(' ')} Reset it with: alter database or alter role … reset`)
   const overridden = given.some(({ name }) => OVERRIDDEN.has(name.toLowerCase()))
-  return ok(`${texts.join(', ')}.${overridden ? ' Where Switchboard relies on another value, it sets its own.' : ''}`)
+  return ok(`${texts.join(', ')}.${overridden ? ' Switchboard overrides the settings that it relies on.' : ''}`)
 }

@@ -10,8 +10,8 @@ import { type Check, failed, ok, warning } from './finding.ts'
 const ANSWER_MS = 5_000
 
 /**
- * Calls the servers, and the services of others that the settings name. `installation` is the one of the database, null if
- * it cannot be read.
+ * Calls the servers and the external services that the settings name. `installation` identifies the database, and is
+ * null if it cannot be read.
  */
 export function reachabilityChecks(settings: Settings, installation: string | null): Check[] {
   const { port, aiPort, publicUrl, aiApiUrl, oidc, mail } = settings
@@ -34,8 +34,8 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
 type Expected = { absent: typeof failed; installation: string | null }
 
 /**
- * Whether a server of this release and of this installation answers at the origin of a setting. `absent` makes the finding
- * without an answer.
+ * Whether a server of this release and this installation answers at the origin in a setting. `absent` makes the finding
+ * if nothing answers.
  */
 async function checkServer(setting: string, origin: string, { absent, installation }: Expected) {
   const answer = await answerOf(`${origin}${healthz.url}`)
@@ -81,7 +81,10 @@ async function checkIssuer(issuer: string, settings: Settings) {
     : failed(`OIDC_ISSUER is ${issuer}, but the provider there is ${data?.issuer ?? 'not an OpenID provider'}.`)
 }
 
-/** As `answerOf`, through the HTTP proxy of the settings, as the servers call others. The checks run one after another. */
+/**
+ * Like `answerOf`, but through the HTTP proxy of the settings, which the servers use for external services. The checks
+ * run one after another.
+ */
 async function outsideAnswerOf(url: string, { outboundProxies: { httpProxy, httpsProxy, noProxy } }: Settings) {
   const restore = setGlobalProxyFromEnv({ http_proxy: httpProxy, https_proxy: httpsProxy, no_proxy: noProxy })
   try {

@@ -18,7 +18,7 @@ export async function checkReplicas(direct: Kysely<Database>, urls: readonly str
   const faults = standbys.filter((problem) => problem !== null)
   if (faults.length > 0) return warning(`The primary answers instead of ${faults.join(' ')}`)
   return standbys.length === 0
-    ? warning('DATABASE_READ_URLS leads to the primary alone, so no replica is used.')
+    ? warning('DATABASE_READ_URLS only leads to the primary, so no replica is used.')
     : ok(`All replicas of DATABASE_READ_URLS (${standbys.length}) are close to the primary.`)
 }
 

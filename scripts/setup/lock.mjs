@@ -40,7 +40,7 @@ function holder() {
   try {
     return Number(readFileSync(file, 'utf8'))
   } catch {
-    // Released meanwhile.
+    // The lock was released in the meantime.
     return 0
   }
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** How often the seconds are written where a line cannot be replaced. */
+/** Interval of the progress lines where a line cannot be replaced, such as in a log. */
 const LINE_SECONDS = 20
 
-/** Runs a program, and shows the name of the work with the seconds that it takes. Returns the exit code. */
+/** Runs a program, and shows what it does with the elapsed seconds. Returns the exit code. */
 export async function runWithSeconds(work, program, args, options) {
   const began = Date.now()
   const { isTTY } = process.stdout

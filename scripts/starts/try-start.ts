@@ -19,7 +19,7 @@ type Start = {
   place: string
   host: Host
   env?: Record<string, string> | undefined
-  /** Whether the command runs in namespaces of its own, as an ordinary account. */
+  /** Whether the command runs in separate namespaces, as an ordinary account. */
   isSealed: boolean
   /** The expected output in place of getting ready. */
   expected?: RegExp | undefined

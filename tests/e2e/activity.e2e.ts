@@ -50,7 +50,7 @@ test('actions are filtered by actor, action, tenant, outcome and day, all in the
   await expect(page).toHaveURL('/settings')
 })
 
-test('a row opens with its fields before and after, from the keyboard, and has an address of its own', async ({
+test('a row opens with its fields before and after, from the keyboard, and has an address', async ({
   signedIn: page,
 }) => {
   const id = await makeTenant(page, 'Beacon Tutors')
@@ -249,7 +249,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('a recent deletion is undone from its row, and once', async ({ signedIn: page }) => {
+test('a recent deletion can be undone once from its row', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Second Thought Works')
   const email = 'nan@second-thought.example'
   const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
@@ -283,7 +283,7 @@ test('a recent deletion is undone from its row, and once', async ({ signedIn: pa
   await page.goto(`/settings/activity?target_id=${keyId}`)
   await expect(restore('Thoughtful')).toBeVisible()
   await expectNoSidewaysScroll(page)
-  // Ten minutes later nothing can be restored.
+  // After ten minutes, nothing can be restored.
   await page.route(/\/api\/v1\//, async (route) => {
     const answer = await route.fetch()
     const date = new Date(Date.now() + 11 * 60_000).toUTCString()

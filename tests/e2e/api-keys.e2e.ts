@@ -76,7 +76,7 @@ test('a key is generated, copied, switched off and on, and deleted', async ({ on
   await expect(tenant).toContainText('No keys')
 })
 
-test('a test key is told apart in the dialogs, the list, its drawer and at the gateway', async ({
+test('a test key is marked in the dialogs, the list, its drawer and at the gateway', async ({
   signedIn: page,
   server,
 }) => {
@@ -111,7 +111,7 @@ test('a test key is told apart in the dialogs, the list, its drawer and at the g
   await expect(page.getByRole('heading', { name: 'Calls of live keys' })).toBeVisible()
 })
 
-test('by keyboard alone a key is generated, copied, rotated and deleted', async ({ signedIn: page }) => {
+test('a key is generated, copied, rotated and deleted with only the keyboard', async ({ signedIn: page }) => {
   await makeTenant(page, 'Keyboard Works')
   await page.goto('/keys?view=tenants&q=keyboard+works')
   const tenant = section(page, 'Keyboard Works')

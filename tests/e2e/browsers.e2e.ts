@@ -4,7 +4,7 @@ import { figure, part } from './dashboard-parts.ts'
 import { makeTask, row as taskRow, runNow } from './task-records.ts'
 import { keyRows, makeKey, makeTenant } from './tenant-keys.ts'
 
-// What browsers and computers do to the console: no storage, a blocker, a wrong clock, a password manager.
+// Browsers and computers that get in the way of the console: no storage, a blocker, a wrong clock, a password manager.
 
 const HOUR_MS = 3_600_000
 
@@ -31,7 +31,7 @@ for (const [storage, block] of [
   })
 }
 
-/** A blocker stops the calls of a path, and the browser logs it. */
+/** Blocks the calls of a path like an ad blocker, which the browser logs. */
 async function blockCalls(page: Page, path: RegExp): Promise<void> {
   await page.route(path, (route) => route.abort('blockedbyclient'))
 }
@@ -42,13 +42,13 @@ test.describe('a call that a blocker stops', () => {
     problems.expected.push(/ERR_BLOCKED_BY_CLIENT/)
   })
 
-  test('leaves the other parts of the dashboard', async ({ signedIn: page }) => {
+  test('does not affect the other parts of the dashboard', async ({ signedIn: page }) => {
     await makeTenant(page, 'Blocked Dashboard')
     await blockCalls(page, /\/analytics\/(users|tenants)$/)
     await page.goto('/')
     await expect(part(page, 'Needs attention').getByRole('listitem').first()).toBeVisible()
     await expect(part(page, 'Trends').getByRole('figure')).toHaveCount(4)
-    // After the retries.
+    // The error appears after the retries.
     for (const title of ['User Management Overview', 'Client/Tenant Analysis']) {
       await expect(part(page, title).getByRole('alert')).toContainText('These figures could not be loaded')
       await expect(part(page, title).getByRole('alert')).toContainText(BLOCKED)
@@ -66,7 +66,7 @@ test.describe('a call that a blocker stops', () => {
     ['activity', /\/audit\?/, 'Last activity'],
     ['notes', /\/tenants\/[^/]+\/notes/, 'Notes'],
   ] as const) {
-    test(`leaves the other parts of the page of a tenant (${blocked})`, async ({ signedIn: page }) => {
+    test(`does not affect the other parts of the page of a tenant (${blocked})`, async ({ signedIn: page }) => {
       const name = `Blocked ${blocked}`
       const id = await makeTenant(page, name)
       await blockCalls(page, path)
@@ -78,7 +78,7 @@ test.describe('a call that a blocker stops', () => {
     })
   }
 
-  test('leaves the page of a tenant without its health', async ({ signedIn: page }) => {
+  test('leaves the page of a tenant only without its health', async ({ signedIn: page }) => {
     const id = await makeTenant(page, 'Blocked health')
     await blockCalls(page, /\/tenants\/[^/]+\/health/)
     await page.goto(`/tenants/${id}`)
@@ -91,7 +91,7 @@ test.describe('a call that a blocker stops', () => {
     ['reviews', /\/tasks\/[^/]+\/reviews/, 'Reviews', 'Rating history'],
     ['ratings', /\/tenants\/[^/]+\/ratings/, 'Rating history', 'Reviews'],
   ] as const) {
-    test(`leaves the other parts of the page of a task (${blocked})`, async ({ signedIn: page }) => {
+    test(`does not affect the other parts of the page of a task (${blocked})`, async ({ signedIn: page }) => {
       const id = await makeTask(page, `Blocked ${blocked} Bakery`)
       await runNow(page, id)
       await blockCalls(page, path)
@@ -109,7 +109,7 @@ test.describe('a call that a blocker stops', () => {
     ['/settings/team', /\/team\/invitations/, 'Pending invitations', undefined],
     ['/advanced-settings', /\/prompts\/templates\/[^/]+\/versions/, 'History', undefined],
   ] as const) {
-    test(`leaves the other parts of ${address} (${failed})`, async ({ signedIn: page }) => {
+    test(`does not affect the other parts of ${address} (${failed})`, async ({ signedIn: page }) => {
       await blockCalls(page, path)
       await page.goto(address)
       await expect(part(page, failed).getByRole('alert')).toContainText(BLOCKED)
@@ -118,7 +118,7 @@ test.describe('a call that a blocker stops', () => {
     })
   }
 
-  test('leaves the list of tasks without its forecast', async ({ signedIn: page }) => {
+  test('leaves the list of tasks only without its forecast', async ({ signedIn: page }) => {
     await makeTask(page, 'Blocked Forecast Bakery')
     await blockCalls(page, /\/tasks\/scheduled/)
     await page.goto('/tasks?q=Blocked+Forecast')
@@ -133,7 +133,7 @@ test.describe('on a computer whose clock is days ahead', () => {
     await page.clock.install({ time: Date.now() + AHEAD_MS })
   })
 
-  test('a key is judged by the clock of the server', async ({ signedIn: page }) => {
+  test('the state of a key follows the clock of the server', async ({ signedIn: page }) => {
     const tenant = await makeTenant(page, 'Clock Works')
     const expires_at = new Date(Date.now() + 30 * HOUR_MS).toISOString()
     await makeKey(page, tenant, { name: 'Soon ending', expires_at })
@@ -143,7 +143,7 @@ test.describe('on a computer whose clock is days ahead', () => {
     await expect(part(page, 'Last activity').getByText('just now').first()).toBeVisible()
   })
 
-  test('figures have the time of the server', async ({ signedIn: page }) => {
+  test('figures show the time of the server', async ({ signedIn: page }) => {
     await page.goto('/')
     const minutes = [-1, 0, 1].map((more) => new Date(Date.now() + more * 60_000).toISOString().slice(11, 16))
     await expect(page.getByText(/^As of /).first()).toHaveText(new RegExp(`^As of (${minutes.join('|')})$`))

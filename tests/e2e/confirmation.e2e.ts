@@ -53,7 +53,7 @@ test('the form of a key keeps its text without a confirmation, and generates the
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
 })
 
-test('the form of a user keeps a new address without a confirmation, and saves it with one', async ({
+test('the form of a user keeps a new address until a confirmation, and then saves it', async ({
   signedIn: page,
   server,
   problems,
@@ -83,7 +83,7 @@ test('the form of a user keeps a new address without a confirmation, and saves i
   await expect(page.getByText('moved.user@example.com: email address changed.')).toBeVisible()
 })
 
-test('a bulk deactivation of tenants asks for the password, and goes on', async ({
+test('a bulk deactivation of tenants asks for the password and then continues', async ({
   signedIn: page,
   server,
   problems,
@@ -113,7 +113,7 @@ test('an export asks for the password, and downloads the file', async ({ signedI
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a sign-in from a new browser is told until it is dismissed, and listed in Security', async ({
+test('a sign-in from a new browser is shown until it is dismissed, and listed in Security', async ({
   onDashboard: page,
 }) => {
   await page.request.post('/api/v1/admin/auth/login', {

@@ -7,13 +7,13 @@ import { openElsewhere, receivedLink, withMail } from './with-mail.ts'
 const NEW = 'ada.new@switchboard.example'
 
 withMail(
-  'a new address is used once its link was opened, is sent again and canceled before, and both addresses are told',
+  'a new address takes effect when its link is opened, can be sent again and canceled before, and both addresses get a notice',
   async ({ signedIn: page, browser, mailbox, problems }) => {
     // The confirmation ends the session of the first page.
     problems.expected.push(/status of 401/)
     await page.goto('/settings')
     const profile = page.getByRole('region', { name: 'Profile Information' })
-    const pending = profile.getByRole('status').filter({ hasText: `The new address ${NEW} is used once` })
+    const pending = profile.getByRole('status').filter({ hasText: `The new address ${NEW} takes effect` })
     const ask = async () => {
       await profile.getByLabel('Email').fill(NEW)
       await profile.getByLabel('Confirm with your password').fill(PASSWORD)
@@ -83,7 +83,7 @@ withMail('the new address of a member is shown in the team, and canceled there',
   await page.goto('/settings/team')
   const row = page.getByRole('row').filter({ hasText: email })
   await expect(row).toContainText(
-    'The new address member.new@example.com is used once the link in its mail was opened.',
+    'The new address member.new@example.com takes effect when the link sent to it is opened.',
   )
   await expectAccessible(page)
   await row.getByRole('button', { name: `More actions for ${email}` }).click()
@@ -91,9 +91,9 @@ withMail('the new address of a member is shown in the team, and canceled there',
   await expect(row).not.toContainText('member.new@example.com')
 })
 
-withoutMail('without mail, a hint says that a new address is used at once', async ({ signedIn: page }) => {
+withoutMail('without mail, a hint says that a new address takes effect at once', async ({ signedIn: page }) => {
   await page.goto('/settings')
   await expect(
     page.getByRole('region', { name: 'Profile Information' }).getByLabel('Email'),
-  ).toHaveAccessibleDescription('This server sends no mail, so a new address is used at once, without a check.')
+  ).toHaveAccessibleDescription('This server sends no mail, so a new address takes effect at once, without a check.')
 })

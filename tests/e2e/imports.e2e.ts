@@ -92,7 +92,9 @@ test('users are imported without a password, and a stopped import is continued',
   expect(users).toMatchObject([{ role: 'user', must_change_password: true, tenant_name: 'Tarnwater Ferries' }])
 })
 
-test('a file from Excel is read by its separator, and the page says what it leaves out', async ({ signedIn: page }) => {
+test('a file from Excel is read with its separator, and the page says what it leaves out', async ({
+  signedIn: page,
+}) => {
   await page.goto('/tenants/import')
   await chooseFile(
     page,
@@ -113,7 +115,7 @@ test('a file with 100,000 columns is refused at once', async ({ signedIn: page }
     'Line 1 has more than 200 columns. Delete the columns that are not imported.',
   )
   await expect(page.getByRole('combobox')).toHaveCount(0)
-  // The widest file that is read, with a cell that is much too long.
+  // The widest file that is accepted, with a cell that is much too long.
   const names = Array.from({ length: 199 }, (_, n) => `Column ${n}`)
   await chooseFile(page, `Email;${names.join(';')}\n${'x'.repeat(5_000_000)};1`)
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/^First: x{80}$/)

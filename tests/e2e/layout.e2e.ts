@@ -163,7 +163,7 @@ test.describe('on a phone', () => {
 
   test('the sign-in does not scroll sideways', async ({ page }) => {
     await page.goto('/login')
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page, 320)
   })

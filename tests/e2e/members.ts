@@ -4,7 +4,7 @@ import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { EMAIL, type Server } from './server.ts'
 
-/** A member of the team, with the password of the first super admin, or made by single sign-on. Returns the email address. */
+/** Creates a member, with the password of the first super admin or by single sign-on. Returns the email address. */
 export async function makeMember(
   { dataDir }: Server,
   role: ConsoleRole,

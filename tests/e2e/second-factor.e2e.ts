@@ -22,13 +22,13 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const signedInAt = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const signedIn = (page: Page) => expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
 
-/** Types a text at once. The limits of the field hold, which `fill` does not know. */
+/** Inserts a text at once. Unlike `fill`, this respects the limits of the field. */
 async function paste(field: Locator, text: string): Promise<void> {
   await field.focus()
   await field.page().keyboard.insertText(text)
 }
 
-/** A device with a fingerprint reader, which always recognizes its person, or a plugged-in key without one. */
+/** A device with a fingerprint reader that always recognizes its user, or a security key without one. */
 async function addVirtualAuthenticator(page: Page, { verifies = true } = {}): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')
@@ -118,7 +118,7 @@ test('an authenticator app is added, and its codes and the recovery codes sign i
   await expect(page.getByRole('region', { name: 'Recovery codes' })).toContainText('9 unused codes')
 })
 
-test('a passkey is added, signs in after the password and alone, and is removed', async ({
+test('a passkey is added, signs in with and without the password, and is removed', async ({
   page,
   problems,
   server,

@@ -99,7 +99,7 @@ test('without a role, /login says so, and a password needs a break-glass account
   )
 })
 
-test('an address of a sign-in that is damaged leads to /login with a sentence, and the next sign-in works', async ({
+test('a damaged sign-in address leads to /login with a sentence, and the next sign-in works', async ({
   page,
   provider,
 }) => {

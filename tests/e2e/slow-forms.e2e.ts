@@ -44,7 +44,10 @@ test('a form stays busy, without its notice, until the next page is shown', asyn
   await expect(page.getByRole('heading', { name: 'Tasks', exact: true })).toBeVisible()
 })
 
-/** Sends a form whose next page does not load before `meanwhile`: the console asks for the health before it loads code. */
+/**
+ * Submits a form whose next page does not load before `meanwhile` has run. It holds back the health call that precedes
+ * the loading of code.
+ */
 async function createSlowly(page: Page, button: string, meanwhile: () => Promise<void>): Promise<void> {
   const release = await holdAnswers(page, '**/healthz')
   const asked = page.waitForRequest('**/healthz')

@@ -64,7 +64,7 @@ test('a member gets another role, loses sessions and access, and is removed', as
   await expect(row).toHaveCount(0)
 })
 
-test('the dialogs list what ends with a member: sessions, tokens by name, invitations', async ({
+test('the dialogs list what a member loses: sessions, tokens by name, invitations', async ({
   signedIn: page,
   browser,
   server,
@@ -79,7 +79,7 @@ test('the dialogs list what ends with a member: sessions, tokens by name, invita
 
   await page.goto('/settings/team')
   const row = rowOf(page, 'Team', email)
-  const ends = page.getByRole('dialog').getByRole('list', { name: 'Ends for good' }).getByRole('listitem')
+  const ends = page.getByRole('dialog').getByRole('list', { name: 'Ends permanently' }).getByRole('listitem')
   const all = ['1 open session', '1 machine token: Nightly export', '1 invitation that they sent']
 
   await chooseAction(row, 'Change role')
@@ -111,7 +111,10 @@ test('the dialogs list what ends with a member: sessions, tokens by name, invita
   await expect(rowOf(page, 'Machine tokens', 'Nightly export')).toContainText('Revoked')
 })
 
-test('a member of single sign-on may also use a password, and no longer', async ({ signedIn: page, server }) => {
+test('the permission of a single sign-on member to use a password can be given and taken away', async ({
+  signedIn: page,
+  server,
+}) => {
   const email = await makeMember(server, 'support', { isOfSingleSignOn: true })
   await page.goto('/settings/team')
   const row = rowOf(page, 'Team', email)

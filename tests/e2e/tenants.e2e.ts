@@ -137,7 +137,7 @@ test('a blank name is refused beside its field, and nothing is sent', async ({ s
   expect(writes).toBe(0)
 })
 
-test('an invisible name and turned text are refused beside the field, and the typed text stays', async ({
+test('an invisible name and text with a changed direction are refused beside the field, and the typed text stays', async ({
   signedIn: page,
   problems,
 }) => {
@@ -214,7 +214,7 @@ test('a taken subdomain is reported in an alert, a wrong field only beside the f
   await expect(page.getByRole('alert')).toContainText('This subdomain is already taken.')
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Another')
   await expectAccessible(page)
-  // An error of another field is announced alone.
+  // Only the error of the other field is announced.
   await page.getByLabel('Subdomain').fill('www')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription(/reserved/)

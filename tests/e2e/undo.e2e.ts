@@ -9,7 +9,7 @@ const row = (page: Page, text: string) => rowOf(page, 'Users', text)
 const status = (page: Page, email: string, text: 'Active' | 'Inactive') =>
   row(page, email).getByText(text, { exact: true })
 
-/** An active user of a new tenant, alone on the list of users. */
+/** An active user of a new tenant, the only one on the list of users. */
 async function showUser(page: Page, name: string): Promise<string> {
   const email = `${name}@example.com`
   const tenant_id = await makeTenant(page, `Undo ${name}`)

@@ -7,7 +7,7 @@ import { type Server, startServer } from './server.ts'
 
 type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 
-/** Servers that send their mail to a mailbox of the test. */
+/** Servers that send their mail to a mailbox in the test. */
 export const withMail = withoutMail.extend<object, { mailbox: Mailbox; server: Server }>({
   mailbox: [
     async ({}, use) => {
@@ -47,7 +47,7 @@ export async function receivedLink({ mails }: Mailbox, email: string): Promise<s
   return linkIn(newest() ?? {})
 }
 
-/** Opens a link as its person does, in another browser. */
+/** Opens a link in another browser, like the recipient of the mail. */
 export async function openElsewhere(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -82,16 +82,17 @@ test('a worker that is killed between the file and the deletion leaves the rows,
     /^0 The audit log holds: 1 rows\..*\nThe archives hold: 2024-01 to 2024-02, with rows 1 to 3\.\n$/,
   )
   expect(wrong).toMatch(/^1 .*\nRow 1 in audit-2024-01-\w+\.ndjson\.gz differs from the noted row\.\n$/)
-  const months = 'Not checked are the archives of the months 2024-01 to 2024-02, with rows 1 to 3: '
-  expect(unchecked).toMatch(new RegExp(`^1 .*\\n${months}.* Set AUDIT_ARCHIVE .*--without-archives\\.\\n$`))
-  expect(accepted).toMatch(new RegExp(`^0 .*\\n${months}deleted rows could be listed as archived\\.\\n$`))
+  const months =
+    'The archives were not checked, so deleted rows could be listed as archived: months 2024-01 to 2024-02, with rows 1 to 3'
+  expect(unchecked).toMatch(new RegExp(`^1 .*\\n${months}\\. Set AUDIT_ARCHIVE .*--without-archives\\.\\n$`))
+  expect(accepted).toMatch(new RegExp(`^0 .*\\n${months}\\.\\n$`))
   expect(without).toMatch(
     /^1 .*\n.*Set AUDIT_ARCHIVE.*\nRow 1 is archived in audit-2024-01-\w+\.ndjson\.gz and was not/,
   )
 })
 
-test('the archives explain a member whose entry is archived, and a changed file explains nothing', async () => {
-  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log made it' }])
+test('the archives explain the access of a member whose entry is archived, and a changed file explains nothing', async () => {
+  expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log created it' }])
   expect(await unexplainedAccess(db, folder)).toEqual([])
   const [first = ''] = filesIn().toSorted()
   const content = readFileSync(path.join(data, first))
@@ -110,7 +111,7 @@ test('a backup has the archives, and the restored chain holds', async () => {
   expect(await verifyAuditChain(target.db)).toMatchObject({ state: 'holds', rows: 4, archives })
 })
 
-test('rows that the owner of the database deletes and lists as an archive fail the check', async () => {
+test('rows that the owner of the database deleted and listed as an archive fail the check', async () => {
   await using target = await createEmptyDatabase(inject('postgresUrl'))
   await migrate(target.db)
   for (let n = 0; n < 3; n += 1)
@@ -126,7 +127,7 @@ test('rows that the owner of the database deletes and lists as an archive fail t
   const DATABASE_URL = target.url
   const end = `${seq}:${hash}`
   expect(await verify({ DATABASE_URL }, end)).toMatch(
-    /^1 The audit log holds: 1 rows\..*\nNot checked are the archives/,
+    /^1 The audit log holds: 1 rows\..*\nThe archives were not checked/,
   )
   expect(await verify({ DATABASE_URL, AUDIT_ARCHIVE: folder }, end)).toMatch(/^1 .*\n.* is missing\.\n$/)
 })
@@ -147,7 +148,7 @@ test('the check says which entries are not sealed', async () => {
     `Until they are sealed, the owner of the database can change or remove these 2 entries without a trace. Their chains end with 1:${hash.toString('hex')}`,
   )
 
-  // The check cannot find this, but a noted end of the chain can.
+  // The check does not find this. Only a comparison with an end of the chain that was noted earlier does.
   await sql
     .raw(
       `alter table audit_unsealed disable trigger user;

@@ -17,13 +17,13 @@ import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { isSupervisorInstalled } from './restartable-server.ts'
 import { unsteadyPostgres } from './unsteady-postgres.ts'
 
-// A busy database is waited for, and is called neither a pooler nor a database that cannot be reached.
+// Servers wait for a busy database, and report it neither as a pooler nor as unreachable.
 
 const BUSY = { detail: 'The server is busy. Try again in a moment.' }
 const UNREACHABLE = { detail: 'The database cannot be reached. Try again in a moment.' }
-/** Longer than a request waits for a connection, and shorter than a sign-in. */
+/** Longer than a request waits for a connection, but shorter than a sign-in waits. */
 const SLOW_MS = 4_000
-/** Types of PostgreSQL's messages: each step of the authentication of a new connection, and an announcement. */
+/** Message types of PostgreSQL: each step in the authentication of a new connection, and an announcement. */
 const AUTHENTICATION = 'R'
 const NOTIFICATION = 'A'
 
@@ -40,7 +40,7 @@ async function adminApiAt(databaseUrl: string) {
   })
   return {
     pool,
-    /** A call that looks for the session of a token that no session has. */
+    /** A call that looks up the session of an unknown token. */
     call: async () => await app.inject({ url: me.url, headers: { authorization: `Bearer ${'a'.repeat(43)}` } }),
     signIn: async () => {
       const payload = { email: admin.email, password: 'four kettles under plum' }
@@ -73,8 +73,8 @@ test('single sign-on waits for a connection', async () => {
   expect(place).toContain('/login#sso=')
 })
 
-test('a connection that takes seconds is waited for by a sign-in, and kept for the next call', async () => {
-  // Three messages authenticate.
+test('a sign-in waits for a connection that takes seconds, and the next call reuses it', async () => {
+  // The authentication takes three messages.
   const slow = await delayed(AUTHENTICATION, SLOW_MS / 3)
   const { call, signIn } = await adminApiAt(slow)
   const [called, signedIn] = await Promise.all([call(), signIn()])
@@ -83,14 +83,14 @@ test('a connection that takes seconds is waited for by a sign-in, and kept for t
   expect((await call()).statusCode).toBe(401)
 })
 
-test('a refused connection is a database that cannot be reached', async () => {
+test('a refused connection is reported as an unreachable database', async () => {
   const { call, signIn } = await adminApiAt('postgresql://somebody:secret@127.0.0.1:1/none')
   for (const answer of await Promise.all([call(), signIn()]))
     expect([answer.statusCode, answer.json()]).toEqual([503, UNREACHABLE])
 })
 
 test.skipIf(!isSupervisorInstalled || process.platform !== 'linux')(
-  'a host that answers nothing is a database that cannot be reached',
+  'a host that does not answer is reported as an unreachable database',
   async () => {
     const { signIn } = await adminApiAt(`postgresql://somebody:secret@127.0.0.1:${await deafPort()}/none`)
     const answer = await signIn()
@@ -98,11 +98,11 @@ test.skipIf(!isSupervisorInstalled || process.platform !== 'linux')(
   },
 )
 
-test('a PostgreSQL that takes seconds for an announcement is no pooler', async () => {
+test('a PostgreSQL that takes seconds for an announcement is not reported as a pooler', async () => {
   await migrateDatabase(await delayed(NOTIFICATION, SLOW_MS), { patience: ONCE })
 })
 
-test('the first super admin is shown although the answer to its commit was lost', async () => {
+test('the first super admin is shown even if the answer to its commit was lost', async () => {
   const { db, deps, databaseUrl } = await startTestApi()
   let lost = 0
   const { url, stop } = await unsteadyPostgres(databaseUrl, (answer) => {
@@ -119,7 +119,7 @@ test('the first super admin is shown although the answer to its commit was lost'
   expect([lost, await deps.passwords.verify(password_hash, made?.password ?? '')]).toEqual([1, true])
 })
 
-/** The address of a PostgreSQL whose messages of this type are late. */
+/** The address of a PostgreSQL that delays its messages of this type. */
 async function delayed(type: string, delayMs: number): Promise<string> {
   return await unsteady((answer) => (answer[0] === type.codePointAt(0) ? delayMs : 0))
 }
@@ -141,7 +141,10 @@ async function holdConnections(pool: Kysely<Database>): Promise<{ ended: Promise
   return { ended: onEach(SLOW_MS / 1_000) }
 }
 
-/** A port whose queue of connections is full: attempts to connect get no answer. In Perl, because Node accepts at once. */
+/**
+ * A port whose queue of new connections is full, so attempts to connect get no answer. Written in Perl, because Node
+ * accepts connections at once.
+ */
 async function deafPort(): Promise<number> {
   const listen = `use IO::Socket::INET; $| = 1;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => 0, Listen => 1) or die;

@@ -10,12 +10,12 @@ import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// A database that cannot be connected to is named with its setting, its place and the remedy.
+// The error of a failed connection names the setting, the place and the remedy.
 
 const server = new URL(inject('postgresUrl'))
 const socket = `${server.searchParams.get('host')}:5432`
 
-/** The URL of the server of the tests with other parts. */
+/** The URL of the tests' server, with some parts replaced. */
 function urlWith(parts: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>, query: Record<string, string> = {}) {
   const url = Object.assign(new URL(server), parts)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -59,7 +59,7 @@ test.for<[what: string, url: string, sentence: string]>([
   [
     'no socket',
     'postgresql://u:sEcret@/d?host=/no/folder',
-    'DATABASE_URL: /no/folder:5432 is no socket of PostgreSQL. Is PostgreSQL running there?',
+    'DATABASE_URL: /no/folder:5432 is not a PostgreSQL socket. Is PostgreSQL running there?',
   ],
   [
     'no such database',
@@ -99,11 +99,11 @@ test('an unknown host', async () => {
 test('a server without encryption', async () => {
   const port = await portOf((connection) => connection.once('data', () => connection.write('N')))
   expect(await faultOf(`postgresql://u:sEcret@127.0.0.1:${port}/d?sslmode=verify-full`)).toBe(
-    `DATABASE_URL: PostgreSQL at 127.0.0.1:${port} offers no encryption. Switch its ssl on, or remove sslmode from the address.`,
+    `DATABASE_URL: PostgreSQL at 127.0.0.1:${port} offers no encryption. Turn on ssl there, or remove sslmode from the address.`,
   )
 })
 
-test('a server that is none of PostgreSQL', async () => {
+test('a server that is not PostgreSQL', async () => {
   const port = await portOf((connection) => connection.destroy())
   expect(await faultOf(`postgresql://u:sEcret@127.0.0.1:${port}/d`)).toBe(
     `DATABASE_URL: 127.0.0.1:${port} closes the connection at once. Is it PostgreSQL?`,
@@ -117,7 +117,7 @@ test('a server that does not answer', async () => {
   )
 })
 
-test('a role that may not connect, and one without a free connection', async () => {
+test('a role that may not connect, and a role without a free connection', async () => {
   await using database = await createEmptyDatabase(inject('postgresUrl'), { isOrdinary: true })
   const { username: role, pathname } = new URL(database.url)
   const name = sql.id(pathname.slice(1))
@@ -156,11 +156,11 @@ test.for([
   ['scripts/secrets-rotate.ts', []],
   ['scripts/admin.ts', ['create', 'ada@example.com']],
 ] as const)('%s %o says so', async ([script, args]) => {
-  const settings = { DATABASE_URL: CLOSED, WEBHOOK_SECRET: SHARED_SECRET }
+  const settings = { DATABASE_URL: CLOSED, WEBHOOK_SECRET: SHARED_SECRET, START_SECONDS: '0' }
   expect(await startProcess(settings, script, ...args).ended).toEqual(refusedBy('DATABASE_URL'))
 })
 
-test('a command names DATABASE_DIRECT_URL when it uses that', async () => {
+test('a command names DATABASE_DIRECT_URL if it uses that address', async () => {
   const settings = { DATABASE_URL: server.toString(), DATABASE_DIRECT_URL: CLOSED }
   expect(await startProcess(settings, 'scripts/db-migrate.ts', 'status').ended).toEqual(
     refusedBy('DATABASE_DIRECT_URL'),
@@ -182,6 +182,6 @@ test.skipIf(process.platform !== 'linux')('a server whose pg_hba.conf has no lin
     rmSync(dataDir, { recursive: true, force: true })
   })
   expect(await faultOf(`postgresql://u:sEcret@${at}/d`)).toBe(
-    `DATABASE_URL: PostgreSQL at ${at}:5432 lets nobody in like this: no pg_hba.conf entry for host "127.0.0.1", user "u", database "d", no encryption. Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.`,
+    `DATABASE_URL: PostgreSQL at ${at}:5432 refuses this connection: no pg_hba.conf entry for host "127.0.0.1", user "u", database "d", no encryption. Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.`,
   )
 })

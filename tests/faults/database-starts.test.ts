@@ -1,5 +1,6 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { StartError } from '@switchboard/database/start/start-error'
+import { lockMigrations } from '@switchboard/database/migrate'
 import { ONCE } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
@@ -13,7 +14,7 @@ import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 const server = connect(inject('postgresUrl'), { max: 1, isPatient: true })
 afterAll(() => server.destroy())
 
-/** An empty database of its own, and the URL of a role without ownership in the database. */
+/** A new empty database, and the URL of a role without ownership in the database. */
 async function emptyDatabase() {
   const name = `start_${crypto.randomUUID().replaceAll('-', '')}`
   const role = sql.id(name)
@@ -92,6 +93,20 @@ test.for(LACKS)('a database %s stops the start with one line', async ([, make, s
   expect((await sql`select from pg_class where relname = 'audit_log'`.execute(admin)).rows).toEqual([])
 })
 
+test('a migration by another process is waited for, also without patience for a database that is away', async () => {
+  const { name } = await emptyDatabase()
+  const url = urlOfDatabase(inject('postgresUrl'), name)
+  const other = connect(url, { max: 1, isPatient: true, onLost: () => undefined })
+  onTestFinished(() => other.destroy())
+  const held = await other.startTransaction().execute()
+  await lockMigrations(held)
+  const said = Promise.withResolvers<string>()
+  const migrated = migrateDatabase(url, { patience: { ...ONCE, say: said.resolve }, announce: () => undefined })
+  expect(await said.promise).toMatch(/^Waiting for another process.* that migrates the database …$/)
+  await held.rollback().execute()
+  await migrated
+})
+
 test.for(['SQL_ASCII', 'LATIN1', 'EUC_JP'])(
   'a database with the encoding %s stops the start with one line',
   async (encoding) => {
@@ -111,7 +126,7 @@ test.for(['SQL_ASCII', 'LATIN1', 'EUC_JP'])(
   },
 )
 
-test('two Switchboards share a database, each in a schema of its own', async () => {
+test('two Switchboards share a database, each in a separate schema', async () => {
   const { role, admin, urlOf } = await emptyDatabase()
   await sql`create extension pg_trgm`.execute(admin)
   for (const name of ['one', 'two', 'one_pgboss', 'two_pgboss'])

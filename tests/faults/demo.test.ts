@@ -226,7 +226,7 @@ test(
 
 test('a database from DATABASE_URL stays unchanged', async () => {
   const url = 'postgresql://nobody@127.0.0.1:1/none'
-  await expectRefusal({ DATABASE_URL: url }, 'The demo has a database of its own. Start it without DATABASE_URL.')
+  await expectRefusal({ DATABASE_URL: url }, 'The demo has a separate database. Start it without DATABASE_URL.')
 })
 
 test(

@@ -29,7 +29,7 @@ test('an entry that no worker has sealed for more than a minute is a warning', a
   expect(await findingOf('audit log')).toMatch(/^ok: 0 rows hold, after 0 archived ones; 1 entries are unsealed\./)
   await write(new Date(Date.now() - 300_000))
   expect(await findingOf('audit log')).toMatch(
-    /^warning: .* The oldest unsealed entry is 30\d s old, and whoever owns the database can change it without a trace\./,
+    /^warning: .* The oldest unsealed entry is 30\d s old, and the owner of the database can change it without a trace\./,
   )
 })
 
@@ -51,11 +51,11 @@ test('archived rows that cannot be checked are a warning', async () => {
   )
 })
 
-test('a member that no entry of the audit log made is a failure', async () => {
+test('a member whom no entry of the audit log created is a failure', async () => {
   const { db, findingOf } = await database()
   expect(await findingOf('access')).toBe('ok: The audit log explains the access of each member and machine token.')
   const { id } = await makeUser(db, { email: 'eve@example.com' })
   expect(await findingOf('access')).toBe(
-    `failed: 1 are not explained by the audit log: member ${id} "eve@example.com", super_admin: no entry of the audit log made it. Remove it if none of you made it.`,
+    `failed: Access that the audit log does not explain (1): member ${id} "eve@example.com", super_admin: no entry of the audit log created it. Remove it if none of you created it.`,
   )
 })

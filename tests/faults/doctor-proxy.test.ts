@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findingsOf } from '#scripts/doctor/finding.ts'
 import { reachabilityChecks } from '#scripts/doctor/reachability-checks.ts'
 
-test('doctor calls others through the HTTP proxy, and our servers directly', async () => {
+test('doctor calls external services through the HTTP proxy, and our servers directly', async () => {
   const proxy = await startConnectProxy({ ports: {} })
   onTestFinished(() => proxy.close())
   const settings = parseSettings({

@@ -10,7 +10,7 @@ import { answering } from '#tests/answering.ts'
 import { resultsOf } from '#tests/findings.ts'
 import { SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// `npm run doctor` calls the servers and the services of others.
+// `npm run doctor` calls the servers and the external services.
 
 const REMOTE = 'postgresql://switchboard@db.internal/switchboard'
 /** Nothing answers there. */

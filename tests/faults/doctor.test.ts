@@ -189,7 +189,7 @@ const FAULTS: Fault[] = [
       await sql`alter database ${name} set default_transaction_isolation = serializable`.execute(db)
       await sql`alter role current_user in database ${name} set timezone = 'Asia/Tokyo'`.execute(db)
     },
-    'ok: default_transaction_isolation=serializable (database), TimeZone=Asia/Tokyo (role in this database). Where Switchboard relies on another value, it sets its own.',
+    'ok: default_transaction_isolation=serializable (database), TimeZone=Asia/Tokyo (role in this database). Switchboard overrides the settings that it relies on.',
   ],
   [
     'session settings',

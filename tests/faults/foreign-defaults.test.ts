@@ -14,7 +14,7 @@ import { createTenant } from '@switchboard/contract/tenants'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
 
-// A database whose own defaults differ in everything that Switchboard relies on.
+// A database whose defaults differ in everything that Switchboard relies on.
 
 const PASSWORD = 'whatever the defaults are'
 const DEFAULTS: Record<string, string> = {
@@ -99,7 +99,7 @@ describe('our settings hold in', () => {
     await sleeping.execute(db)
   })
 
-  test('the connections of the jobs, which stay open without work', async () => {
+  test('the connections of the job queue, which stay open while they are idle', async () => {
     const db = connect(url, { max: 1 })
     const lost: unknown[] = []
     const jobs = createJobDatabase(url, {

@@ -14,7 +14,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// A backup is a file that a disk or a stranger may have changed.
+// A damaged disk or an attacker may have changed the file of a backup.
 
 const postgresUrl = inject('postgresUrl')
 const folder = dataFolder()
@@ -87,7 +87,7 @@ test.each(REFUSED)('$name is refused in one sentence', async ({ name, change, se
   await expect(openBackupFile(file, { keys })).rejects.toThrow(sentence)
 })
 
-/** The lines of a backup around its compressed script, as latin1. */
+/** The lines of a backup around its compressed script, read as latin1. */
 function partsOf(file: string) {
   const bytes = readFileSync(file)
   const start = bytes.indexOf('\n') + 1
@@ -96,7 +96,7 @@ function partsOf(file: string) {
   return { header, script: zstdDecompressSync(bytes.subarray(start, end)).toString(), lastLines: bytes.subarray(end) }
 }
 
-/** Writes the backup again with a changed script or header and its right checksum, without a signature. */
+/** Rewrites the backup with a changed script or header and a matching checksum, without a signature. */
 async function forged(name: string, change: (script: string) => string, fields: object = {}): Promise<string> {
   const { header, script } = partsOf(SOURCE_FILE)
   async function* changed() {
@@ -174,7 +174,7 @@ test.each(FORGERIES)(
   },
 )
 
-test('a file is trusted by the key that signed it, also as an old key', async () => {
+test('a file is trusted if the key that signed it is the current key or an old one', async () => {
   const [other] = [keysOf({ SECRETS_KEY: randomBytes(32).toString('base64') })]
   const id = key?.id.toString('hex')
   const isSigned = async (trust: Parameters<typeof openBackupFile>[1], file = SOURCE_FILE) =>
@@ -196,7 +196,7 @@ test('a file is trusted by the key that signed it, also as an old key', async ()
   )
 })
 
-test('a changed file with the right checksum and an old signature is refused, also as an unsigned one', async () => {
+test('a changed file with a matching checksum and the old signature is refused, even with --unsigned', async () => {
   const [, hmac] = partsOf(SOURCE_FILE).lastLines.toString().split('\nhmac')
   const file = await forged('changed', (script) => script.replace('Ünïcode', 'Unicode'))
   appendFileSync(file, `hmac${hmac}`)
@@ -206,7 +206,7 @@ test('a changed file with the right checksum and an old signature is refused, al
     )
 })
 
-test('a file that is replaced after its check is not restored', async () => {
+test('a file that is replaced after it was checked is not restored', async () => {
   const file = fileIn('replaced.backup')
   writeFileSync(file, readFileSync(SOURCE_FILE))
   const backup = await openBackupFile(file, { keys })
@@ -230,12 +230,12 @@ test('the commands say that a backup is not signed, and restore it only with --u
   expect(await relations(target.db)).toBe(0)
   const accepted = await restore('--unsigned')
   expect(accepted.stderr).toMatch(
-    /has no signature that can be checked: whoever could write the file could change any of its rows\.\n/,
+    /has no signature that can be checked: anyone who can write the file could have changed its rows\.\n/,
   )
   expect(await relations(target.db)).toBeGreaterThan(100)
 })
 
-test('a member and a machine token that no entry of the audit log made are listed, and the command exits with 1', async () => {
+test('a member and a machine token that no entry of the audit log created are listed, and the command exits with 1', async () => {
   const forgery = await createTestDatabase(postgresUrl)
   const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
   const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
@@ -251,9 +251,9 @@ test('a member and a machine token that no entry of the audit log made are liste
   expect([code, stderr.trimEnd().split('\n')]).toEqual([
     1,
     [
-      'The audit log does not explain the access of 2 accounts. Remove each that none of you made, before you start the servers:',
-      `  machine token ${token.id} "Eve", support: no entry of the audit log made it`,
-      `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log made it`,
+      'The audit log does not explain the access of 2 accounts. Remove those that none of you created before you start the servers:',
+      `  machine token ${token.id} "Eve", support: no entry of the audit log created it`,
+      `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log created it`,
     ],
   ])
   expect((await sql`select from deletions`.execute(target.db)).rows).toEqual([])

@@ -7,10 +7,10 @@ import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { freePort, isInstalled, portOf, type Proxy, startProxy } from '#tests/proxies.ts'
 
-/** Calls of a connection to ai-api here, so that the gateways meet its end often. */
+/** In these tests ai-api closes a connection after this many calls, so that the gateways often meet a closed one. */
 const CALLS_MAX = 7
 
-/** The different statuses of 300 calls, eight at a time. */
+/** Makes 300 calls, eight at a time, and returns the set of their statuses. */
 async function statusesOf(call: () => Promise<{ status: number }>): Promise<number[]> {
   const statuses = new Set<number>()
   let left = 300

@@ -4,7 +4,7 @@ import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { dataFolder, type Script, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// Standard output of a server has one format where no person reads it: a JSON object in each line.
+// If standard output is not a terminal, a server writes one format: a JSON object in each line.
 
 const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
 afterAll(drop)
@@ -22,14 +22,14 @@ async function linesOf(settings: Record<string, string>, script: Script) {
 }
 const ofServer = (LOG_LEVEL: string) => ({ DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, LOG_LEVEL })
 
-test('all lines of the whole product are JSON, also its addresses and its password', async () => {
+test('all lines of the whole product are JSON, including its addresses and its password', async () => {
   const DATA_DIR = dataFolder()
   onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
   const texts = (await linesOf({ DATA_DIR, LOG_LEVEL: 'info' }, 'scripts/start.ts')).map(({ msg }) => msg)
   expect(texts).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Migrating the empty database to \d{4}_\w+, \d+ migrations …$/),
-      expect.stringMatching(/^Switchboard is ready: http:\/\/127\.0\.0\.1:\d+$/),
+      expect.stringMatching(/^Switchboard is ready: http:\/\/localhost:\d+$/),
       expect.stringMatching(/^Sign in as {2}admin@switchboard\.local$/),
       expect.stringMatching(/^Password {4}\S+ {2}\(shown only now\)$/),
       expect.stringMatching(/^AI API {6}http/),

@@ -13,7 +13,7 @@ const PIPELINED = 60
 const PROBES = 20
 /** A probe waits for this time before the next one. */
 const PROBE_EVERY_MS = 100
-/** Some ten times what a quiet machine needs. */
+/** About ten times what an idle machine needs. */
 const ANSWERED_WITHIN_MS = 15_000
 
 const DATA_DIR = dataFolder()
@@ -61,7 +61,7 @@ test.for(ATTACKS)('1,200 pipelined calls for %s, not read, stop no server', asyn
   for (let n = 0; n < PROBES; n += 1) {
     times.push(...(await Promise.all([probeMs(PORT), probeMs(AI_PORT)])))
     await sleep(PROBE_EVERY_MS)
-    // The work for closed connections ends.
+    // Waits until the work for closed connections has ended.
     if (n === PROBES / 2) sockets.forEach((socket) => socket.destroy())
   }
   expect(Math.max(...times)).toBeLessThan(ANSWERED_WITHIN_MS)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { type Script, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
-// A search path that leads to forged tables or functions is named, instead of what is there.
+// A search path that leads to forged tables or functions stops the start with an error that names it.
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
@@ -40,14 +40,14 @@ test.for(cases)('$script refuses the search path $path', async ({ path, says, sc
   })
 })
 
-test('a path without the tables is named by a command that needs them', async () => {
+test('a command that needs the tables names a path without them', async () => {
   expect(await endOf('forged', 'scripts/audit-verify.ts')).toEqual({
     code: 1,
     stderr: `The search path forged of the role ${role} does not have the schema public, where the tables of Switchboard are. Correct it, such as with: alter role "${role}" reset search_path\n`,
   })
 })
 
-test('the migrations of another program on the path stop no first start', async () => {
+test('the migrations of another program on the path do not stop a first start', async () => {
   await using database = await createEmptyDatabase(inject('postgresUrl'))
   await sql`create table kysely_migration (name text, timestamp text)`.execute(database.db)
   await sql`create extension pg_trgm`.execute(database.db)

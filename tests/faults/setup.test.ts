@@ -155,7 +155,7 @@ function linkPackages(isKept: (locked: { dev?: boolean | undefined }) => boolean
   for (const folder of ['node_modules', ...workspaces])
     rmSync(path.join(checkout, folder), { recursive: true, force: true })
   const kept = Object.entries(installed.packages).filter(([, locked]) => isKept(locked))
-  // Also the packages of a workspace of its own, such as packages/mail/node_modules/nodemailer.
+  // Also the packages of a workspace, such as packages/mail/node_modules/nodemailer.
   for (const [place] of kept.filter(([name]) =>
     /^((apps|packages)\/[\w-]+\/)?node_modules\/(@[^/]+\/)?[^/]+$/.test(name),
   )) {

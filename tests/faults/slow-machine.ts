@@ -17,8 +17,8 @@ import {
   tokenAt,
 } from '#tests/server-process.ts'
 
-// Starts the product and each server on a machine whose cores and disk are busy, and signs in:
-// `node tests/faults/slow-machine.ts --rounds 10`. Below `taskset -c 1` the same pressure is on one core only.
+// `node tests/faults/slow-machine.ts --rounds 10` starts the product and each server on a machine whose cores and disk
+// are busy, and signs in. With `taskset -c 1` the same load runs on a single core.
 
 /** Busy processes for each core, in the long round. */
 const BUSY_PER_CORE = 16
@@ -31,8 +31,8 @@ type Start = { what: string; seconds: number; problem: string | null }
 type Options = { rounds: number; busyPerCore?: number; log?: (line: string) => void }
 
 /**
- * Starts the empty product `rounds` times and signs in, then each server alone over one database, beside busy processes.
- * `log` receives a line for each start.
+ * Starts the empty product `rounds` times and signs in, then starts each server separately with one database, while
+ * other processes keep the machine busy. `log` receives a line for each start.
  */
 export async function startOnSlowMachine({
   rounds,
@@ -68,7 +68,7 @@ export async function startOnSlowMachine({
 }
 
 function keepBusy(folder: string, perCore: number): ChildProcess[] {
-  // They end with this process, also when it is killed.
+  // They end with this process, even if it is killed.
   const whileParentLives = 'while kill -0 "$1" 2>/dev/null; do'
   const spin = `${whileParentLives} :; done`
   const write = `${whileParentLives} dd if=/dev/zero of="$0" bs=64k count=16 conv=fsync 2>/dev/null; done`
@@ -106,7 +106,7 @@ async function timed(
   }
 }
 
-/** Why a start or its story failed, without the log: the sentence or the first line of a stack. */
+/** Why a start or its story failed, without the log: the sentence, or the first line of the stack. */
 function problemIn(server: ServerProcess, error: unknown): string | null {
   const lines = server.output().split('\n')
   const stack = lines.findIndex((line) => /^ {4}at /.test(line))

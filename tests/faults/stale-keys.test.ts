@@ -48,7 +48,7 @@ async function aiApi(seconds: number | null) {
   const lines: { level: number; msg: string; accepted?: number }[] = []
   const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const staleKeys = seconds === null ? null : { seconds, snapshotFile: null, snapshot: null }
-  // A pool of its own: the server ends it.
+  // A separate pool, because the server ends it.
   const pool = connect(postgres.url, { onLost: () => {} })
   const app = await buildAiApi(testDeps({ db: pool, directUrl: postgres.url, log, staleKeys }))
   const check = async (name: Name, origin?: string) => {
@@ -169,7 +169,7 @@ test('after the limit no key is accepted', async () => {
   expect(await readiness()).toEqual({ status: 'unavailable' })
 })
 
-test('the snapshot has no secret and belongs to its owner alone', () => {
+test('the snapshot has no secret and only its owner may read it', () => {
   const text = readFileSync(snapshot, 'utf8')
   expect(text).toContain(keys.good.key_hash.toString('hex'))
   expect(text).not.toContain(keys.good.api_key)

@@ -8,6 +8,10 @@ import { startAiApi } from '#tests/server-process.ts'
 const database = await createTestDatabase(inject('postgresUrl'))
 afterAll(() => database.drop())
 
+/** A connection with more calls in advance would be closed. */
+const CALLS = 80
+const CONNECTIONS = 125
+
 test('a stalled log reader costs lines, but no request, and the process can end', async () => {
   const { child, ready, output, ended } = startAiApi({
     databaseUrl: database.url,
@@ -18,14 +22,14 @@ test('a stalled log reader costs lines, but no request, and the process can end'
   const { port } = new URL(address)
 
   child.stdout?.pause()
-  // Some 2 MB of lines: more than the pipe and the process hold.
-  await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))
+  // About 2 MB of log lines, more than the pipe and the process can buffer.
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => sendUnknown(Number(port), CALLS)))
   expect((await fetch(`${address}${healthz.url}`)).status).toBe(200)
   child.stdout?.resume()
   await expect.poll(output).toMatch(/"dropped":\d+.*their reader stalled/)
 
   child.stdout?.pause()
-  await Promise.all(Array.from({ length: 10 }, () => sendUnknown(Number(port), 1_000)))
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => sendUnknown(Number(port), CALLS)))
   const stoppedAt = performance.now()
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')

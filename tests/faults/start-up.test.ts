@@ -67,7 +67,7 @@ test('a start waits for a taken port', async () => {
   const server = startProcess({ DATA_DIR, PORT: `${port}` })
   await expect.poll(server.output).toContain(`Waiting for port ${port} of PORT: it is taken …`)
   holder.close()
-  expect(await server.ready()).toBe(`http://127.0.0.1:${port}`)
+  expect(await server.ready()).toBe(`http://localhost:${port}`)
   server.child.kill('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, stderr: '' })
 })
@@ -90,7 +90,7 @@ test('an unreachable database is named without its password', async () => {
   )
 })
 
-test('the variables of services near it stop no start, and a setting among them is named in the log', async () => {
+test('variables of other services do not stop a start, and the log names those with the name of a setting', async () => {
   const links = { SWITCHBOARD_SERVICE_HOST: '10.0.0.1', SWITCHBOARD_PORT: 'tcp://10.0.0.1:3000' }
   const server = startProcess({ DATA_DIR, ...links, BRAND_NAME: '/web/brand' })
   await server.ready()

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dataFolder } from '#tests/server-process.ts'
 
 /**
- * A PostgreSQL whose answers arrive late, or lose their connection, over the returned address of the database at `url`,
- * which has a socket (POSIX). `fateOf` gives the delay of an answer in milliseconds.
+ * A proxy in front of the database at `url`, which must listen on a Unix socket. At the returned address, answers
+ * arrive late or lose their connection. `fateOf` gives the delay of an answer in milliseconds.
  */
 export async function unsteadyPostgres(url: string, fateOf: (answer: Buffer) => number | 'lost') {
   const folder = dataFolder()

@@ -8,7 +8,8 @@ import { startSsoWorld } from '#apps/admin-api/src/testing/sso-world.ts'
 import { PASSWORD } from '#apps/admin-api/src/testing/test-api.ts'
 import { resetPassword, revokeTokensOf } from '#apps/admin-api/src/users/super-admins.service.ts'
 
-// No access outlives its person: every way to lose access, against every kind of access, and again after every way back.
+// A person who loses access must not keep any part of it. Tests every way to lose access with every kind of access, and
+// again after every way to come back.
 
 const { consoleUrl, api, provider, db, personAt, placeAfterSignIn } = await startSsoWorld()
 const v1 = '/api/v1/admin'
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 type Person = Awaited<ReturnType<typeof makePerson>>
 
-/** A super admin by single sign-on who may use a password, with every kind of access, and a colleague. */
+/** A super admin from single sign-on who may use a password and has every kind of access, and a colleague. */
 async function makePerson() {
   const password_hash = await api.deps.passwords.hash(PASSWORD)
   const ada = (await login((await makeUser(db, { password_hash })).email)).json().access_token
@@ -38,7 +39,7 @@ async function makePerson() {
     return answer.json().link.split('#')[1]
   }
   const sent = await invite(password, `accomplice-of-${email}`)
-  // An invitation to the address of an account is left over from the time before the account had this address.
+  // This invitation is older than the address of the account.
   const received = await invite(ada, `before-${email}`)
   const address = { email, folded_email: foldEmail(email) }
   await db.updateTable('links').set(address).where('email', '=', `before-${email}`).execute()
@@ -50,12 +51,12 @@ async function makePerson() {
   return { ...person, links: { sent, received, reset }, tenant: `t${crypto.randomUUID().slice(0, 8)}` }
 }
 
-/** Every kind of access with a call that needs it, and its status while the access is open. */
+/** Every kind of access, with a call that needs it and the status of this call while the access works. */
 const KINDS = {
   'session by single sign-on': [({ bearers }: Person) => me(bearers.sso), 200],
   'session by password': [({ bearers }: Person) => me(bearers.password), 200],
   'machine token': [({ bearers }: Person) => me(bearers.token), 200],
-  // The first call makes the tenant, further calls get the kept answer.
+  // The first call creates the tenant, further calls get the stored answer.
   'kept answer': [({ bearers, tenant }: Person) => makeTenant(bearers.token, tenant), 201],
   'invitation that they sent': [
     ({ links }: Person) => send('POST', '/auth/invitations/read', { body: { token: links.sent } }),
@@ -65,7 +66,7 @@ const KINDS = {
     ({ links }: Person) => send('POST', '/auth/invitations/read', { body: { token: links.received } }),
     200,
   ],
-  // A guessable password is judged after the link, and leaves it open.
+  // The link is checked before the password, so a guessable password leaves the link usable.
   'reset link': [({ links }: Person) => tryReset(links.reset, 'password'), 422],
   password: [({ email }: Person) => login(email), 200],
 } as const
@@ -79,7 +80,7 @@ const ALL: Kind[] = [...SESSIONS, ...GRANTS, 'invitation to them', 'reset link',
 type Way = {
   lose: (person: Person) => Promise<unknown>
   ended: Kind[]
-  /** The way back, after which everything that had ended stays ended, except `returned`. */
+  /** The way to come back. Everything that had ended stays ended, except `returned`. */
   back?: (person: Person) => Promise<unknown>
   returned?: Kind[]
 }
@@ -216,7 +217,7 @@ test('the tokens of a maker without a second factor wait while one is required, 
   await db.updateTable('security_settings').set({ second_factor_required: false }).execute()
 })
 
-test('an account of single sign-on alone needs no second factor for its tokens', async () => {
+test('an account that only uses single sign-on needs no second factor for its tokens', async () => {
   const { subject, browser } = personAt()
   const { session } = await browser.signIn(subject)
   const { token } = await makeToken(db, { created_by_id: session.admin.id, expires_at: inAnHour() })
@@ -225,7 +226,7 @@ test('an account of single sign-on alone needs no second factor for its tokens',
   await db.updateTable('security_settings').set({ second_factor_required: false }).execute()
 })
 
-test('the last active super admin keeps the access when the identity provider gives no role', async () => {
+test('the last active super admin keeps access if the identity provider gives no role', async () => {
   const person = await makePerson()
   await db.updateTable('users').set({ is_active: false }).where('id', '!=', person.id).execute()
   await withGroups()(person)
@@ -256,7 +257,7 @@ async function unsafeRows() {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Sent = { bearer?: string; body?: object; headers?: Record<string, string> }
 
-/** As a browser would at the public address. */
+/** Calls the public address like a browser. */
 function send(method: Method, path: string, { bearer, body, headers = {} }: Sent = {}) {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return api.call({

@@ -211,7 +211,7 @@ const CALLS: Record<string, [method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: 
   'tenants.purge': ['POST', `/tenants/${purged}/purge`],
   'sign_ins.dismiss': ['DELETE', `/auth/sign-ins/new/${device.id}`],
   'second_factors.delete': ['DELETE', `/auth/second-factors/${oldFactor.id}`],
-  // After the second factor: the password of an account with one confirms nothing.
+  // After the second factor, because the password of an account with one confirms nothing.
   'auth.confirm': ['POST', '/auth/confirm', { password: PASSWORD }],
   'tokens.create': ['POST', '/tokens', { name: 'Billing', role: 'support' }],
   'tokens.revoke': ['DELETE', `/tokens/${machine.id}`],
@@ -264,7 +264,7 @@ test('every change of this server has a call in this test', () => {
 test.for(Object.entries(CALLS))('%s and its audit row are committed together or not at all', async ([action, call]) => {
   const [method, path, body] = call
   const send = async () => {
-    // Links of password resets are limited by the hour.
+    // The number of password reset links is limited per hour.
     await db.deleteFrom('sign_in_attempts').execute()
     return await actor.call({ method, url: `/api/v1/admin${path}`, ...(body === undefined ? {} : { body }) })
   }

@@ -10,8 +10,8 @@ import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { goodPath, makeGoodCalls } from './good-calls.ts'
 
-// A stolen session must not take over the account of another person: whatever changes an account of the console asks for a
-// confirmation.
+// A stolen session must not be able to take over another account, so every change of an account of the console asks for
+// a confirmation.
 
 type Body = Record<string, unknown>
 
@@ -67,12 +67,12 @@ const caller = await makeUser(db)
 const newSession = () => startSession(deps, db, { user_id: caller.id, address: null, user_agent: null })
 await newSession()
 const good = await makeGoodCalls(db, caller.id)
-// The calls that end the rows of other calls come last.
+// Calls that end the rows of other calls come last.
 const calls = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
   .filter(({ method, config }) => method !== 'GET' && config?.public !== true && config?.reads !== true)
   .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
 
-test('no call changes an account of the console without a confirmation, and each asks for it', async () => {
+test('no call changes an account of the console without a confirmation, and every such call asks for one', async () => {
   const changing = new Set<string>()
   const unasked = new Set<string>()
   for (const endpoint of calls) {
@@ -91,10 +91,14 @@ test('no call changes an account of the console without a confirmation, and each
   expect([...changing].toSorted()).toEqual(CHANGES)
 })
 
-/** Sends a call with a new session of the caller, confirmed at this time. Returns 403 for a missing confirmation alone. */
+/**
+ * Sends a call with a new session of the caller, confirmed at this time. Returns 403 only if a confirmation is missing.
+ */
 async function send({ method }: Endpoint, path: string, body: Body | undefined, confirmedAt: Date): Promise<number> {
   const { session_id, access_token } = await newSession()
-  await db.updateTable('sessions').set({ confirmed_at: confirmedAt }).where('id', '=', session_id).execute()
+  // The caller has a second factor.
+  const confirmed = { confirmed_at: confirmedAt, confirmed_with_factor_at: confirmedAt }
+  await db.updateTable('sessions').set(confirmed).where('id', '=', session_id).execute()
   const answer = await app.inject({
     method,
     url: path,
@@ -107,8 +111,8 @@ async function send({ method }: Endpoint, path: string, body: Body | undefined, 
 }
 
 /**
- * The good call. A call that names a user is made to a member and to a removed member, with the good body, with each of its
- * fields alone, and with all values of choices.
+ * The good call. If it names a user, it is made for a member and for a removed member, with the good body, with each
+ * field of the body separately, and with every value of its choices.
  */
 async function variantsOf(endpoint: Endpoint): Promise<{ path: string; body: Body | undefined }[]> {
   const body = good.bodies[endpoint.schema.operationId]
@@ -159,7 +163,10 @@ function choicesOf(property: JSONSchema.JSONSchema | boolean): readonly unknown[
   return property.type === 'boolean' ? [true, false] : (property.enum ?? [])
 }
 
-/** A digest of the accounts of the console with all that opens them, except the sessions that this walk begins. */
+/**
+ * A digest of the accounts of the console with everything that gives access to them, except the sessions that this test
+ * begins.
+ */
 async function accounts(): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select md5(string_agg(row::text, ',' order by row::text)) as digest from (

@@ -47,13 +47,14 @@ test('every sensitive change needs a confirmation', () => {
   expect(missing.map(({ schema }) => schema.operationId)).toEqual([])
 })
 
-test('of the calls that are sensitive in some cases, the cases are these', () => {
+test('the calls that are only sensitive in some cases have these cases', () => {
   const confirmed = ADMIN_API_ENDPOINTS.filter(({ config }) => typeof config?.confirmed === 'object')
   expect(Object.fromEntries(confirmed.map(({ schema, config }) => [schema.operationId, config?.confirmed]))).toEqual({
     'email_changes.resend': ['console_account'],
     'email_changes.cancel': ['console_account'],
     'tenants.bulk': { actions: ['deactivate', 'delete', 'restore'] },
     'users.bulk': { actions: ['activate', 'deactivate', 'delete', 'restore'] },
+    'auth.profile': ['second_factor'],
     'users.update': ['console_account', 'new_address'],
     'users.toggle': ['console_account'],
     'api_keys.bulk': { actions: ['deactivate', 'delete', 'restore'] },
@@ -97,7 +98,7 @@ describe.for(servers)('%s', ([, app, endpoints]) => {
     if (app === adminApi) expect(examples.length).toBeGreaterThan(5)
   })
 
-  test('gives every endpoint a name of its own', () => {
+  test('gives every endpoint a unique name', () => {
     const names = endpoints.map(({ schema }) => schema.operationId)
     expect(new Set(names).size).toBe(names.length)
   })

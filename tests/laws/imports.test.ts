@@ -15,7 +15,7 @@ const SERVER_FACE = /\.service\.ts$/
 /** Further files that other folders may import, each with its reason. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   console: {
-    'account/session-item.tsx': 'The sessions of a member of the team look like those of the own account.',
+    'account/session-item.tsx': 'The sessions of a member of the team look like those of your account.',
     'attention/attention-panel.tsx': 'A section of the dashboard and of the tenant page.',
     'first-steps/first-steps-section.tsx': 'A section of the dashboard.',
     'trends/trends-section.tsx': 'A section of the dashboard.',
@@ -37,12 +37,12 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'task-schedule/next-times.tsx': 'The page of a task shows the next runs.',
     'tenant-status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
     'invitations/invitations-section.tsx': 'A section of the team page.',
-    'email-changes/pending-email.tsx': 'A notice in the form of the own account.',
+    'email-changes/pending-email.tsx': 'A notice in the form of your account.',
     'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',
     'auth/second-step.tsx': 'The second step of a sign-in also confirms a session.',
     'auth/new-password-field.tsx': 'A form field: a person gets a first password, or changes it.',
     'tenant-notes/tenant-notes-card.tsx': 'A section of the tenant page.',
-    'sign-ins/sign-ins-card.tsx': 'A section of the own account.',
+    'sign-ins/sign-ins-card.tsx': 'A section of your account.',
     'second-factors/enrollment-page.tsx': 'In place of every page while a second factor is required.',
     'layout/navigation.ts': 'The palette offers the screens of the sidebar.',
   },

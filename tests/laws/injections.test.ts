@@ -77,7 +77,7 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
       const { statusCode } = await inject(server, endpoint, `?${search}`)
       statuses.push(statusCode)
     }
-    // A browser opens the addresses of a single sign-on: each error redirects to /login.
+    // Browsers navigate to the addresses of a single sign-on, so each error redirects to /login.
     const isRedirect = OPENED_BY_BROWSERS.has(endpoint.schema.operationId)
     const isRefusal = (status: number) => (isRedirect ? status === 302 : status >= 400 && status < 500)
     expect(statuses.filter((status) => !isRefusal(status))).toEqual([])

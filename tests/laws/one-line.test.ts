@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type $ZodType, safeParse } from 'zod/v4/core'
 
-// oxlint-disable no-underscore-dangle -- zod's documented way into a schema
+// oxlint-disable no-underscore-dangle -- zod documents this way to inspect a schema
 
-// A name with a line break or a turned direction breaks the line of every list, mail and log that shows it.
+// A name with a line break or a changed text direction would break every list, mail and log line that shows it.
 
-/** The texts that take any character. A new one belongs here only if nobody shows it on a line. */
+/** The texts that accept any character. Add a text only if it is never shown within a line. */
 const ANY_CHARACTERS: readonly string[] = [
   // Texts of several lines.
   'api_keys.create body.description',
@@ -34,14 +34,14 @@ const ANY_CHARACTERS: readonly string[] = [
   'users.password body.password',
   'users.verify body.email',
   'users.verify body.password',
-  // Parameters of an identity provider, which are checked or ignored.
+  // Parameters from an identity provider, which are checked or ignored.
   'single_sign_on.callback querystring.code',
   'single_sign_on.callback querystring.error',
   'single_sign_on.callback querystring.error_description',
   'single_sign_on.callback querystring.iss',
   'single_sign_on.callback querystring.state',
   'single_sign_on.start querystring.redirect',
-  // The rule for names stands at the object of the fields.
+  // The schema of the whole object has the rule for names.
   'tenants.update body.custom_fields{}',
   // The ID or the subdomain of a tenant, which is only compared.
   'imported user.tenant_id',
@@ -60,14 +60,14 @@ function stringsIn(schema: $ZodType, path: string): [path: string, schema: $ZodT
     return ['innerType', 'valueType', 'in'].includes(name) ? [[path, schemaOf(part)]] : []
   })
   if (def.type === 'string') return [[path, schema]]
-  // The parts after the first one change or check what the first one took.
+  // The further parts change or check what the first part accepted.
   const isText = def.type === 'pipe' && inner.every(([, part]) => ['string', 'pipe'].includes(part._zod.def.type))
   return isText ? [[path, schema]] : inner.flatMap(([at, part]) => stringsIn(part, at))
 }
 
 const schemaOf = (part: unknown): $ZodType => z.custom<$ZodType>((each) => typeof each === 'object').parse(part)
 
-/** Whether a schema takes a character that no line has, and passes it on. */
+/** Whether a schema accepts a character that a line cannot have, and passes it on. */
 function takesControls(schema: $ZodType): boolean {
   return PROBES.some((probe) => {
     const { data } = safeParse(schema, probe)
@@ -79,7 +79,7 @@ const inputs = [
   ...[...ADMIN_API_ENDPOINTS, ...AI_API_ENDPOINTS].flatMap(({ schema }) =>
     (['params', 'querystring', 'headers', 'body'] as const).flatMap((name): [string, $ZodType][] => {
       const input = schema[name]
-      // The cells of an import are read by the schemas below.
+      // The schemas below read the cells of an import.
       const isImport = schema.operationId.endsWith('.import')
       return input === undefined || isImport ? [] : [[`${schema.operationId} ${name}`, input]]
     }),
@@ -88,7 +88,7 @@ const inputs = [
   ['imported user', importedUser] as const,
 ]
 
-test('no text of one line takes a line break, a control character or a turned direction', () => {
+test('no text of one line accepts a line break, a control character or a changed direction', () => {
   const found = inputs
     .flatMap(([name, input]) => stringsIn(input, name))
     .filter(([, schema]) => takesControls(schema))
@@ -96,7 +96,7 @@ test('no text of one line takes a line break, a control character or a turned di
   expect(found.toSorted()).toEqual(ANY_CHARACTERS.toSorted())
 })
 
-test('a text that takes any character is found', () => {
+test('a text that accepts any character is found', () => {
   const schema = z.object({
     a: z.string().nullable(),
     b: z.array(z.string().trim()),

@@ -6,7 +6,7 @@ import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { serveAdminApi } from '#src/serve-admin-api.ts'
 
-// Starts admin-api alone, as one of several processes over one database.
+// Starts only admin-api, as one of several processes that share a database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()

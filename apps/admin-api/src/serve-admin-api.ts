@@ -130,7 +130,7 @@ export async function serveAdminApi(
   return { address, opsAddress, firstAdmin: await createFirstAdmin(deps, { email, password }, patience) }
 }
 
-/** Without a built console the API is served alone. */
+/** Without a built console only the API is served. */
 function builtConsole(): string | null {
   const folder = path.resolve(import.meta.dirname, '../../console/dist')
   return existsSync(path.join(folder, 'index.html')) ? folder : null

@@ -7,7 +7,7 @@ import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
 import { openWithoutDatabase } from '#src/open-without-database.ts'
 import { serveAiApi } from '#src/serve-ai-api.ts'
 
-// Starts ai-api alone, as one of several processes over one database.
+// Starts only ai-api, as one of several processes that share a database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()

@@ -4,7 +4,7 @@ const stored = (key) => {
   try {
     return localStorage.getItem(key)
   } catch {
-    // The browser forbids storage, and src/main.tsx says so.
+    // The browser forbids storage. src/main.tsx shows the sentence about it.
     return null
   }
 }

@@ -38,7 +38,7 @@ function start(container: HTMLElement): void {
     void router.invalidate()
   })
   startSession(async () => (await sessionApi()).fetchAdmin())
-  // Until then, index.html shows its loading text.
+  // Until this settles, index.html shows its loading text.
   const ready = Promise.allSettled([router.load(), settledSession()]).then(firstData)
   void ready.then(() => {
     endStart()

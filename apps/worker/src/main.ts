@@ -5,7 +5,7 @@ import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { serveWorker } from '#src/serve-worker.ts'
 
-// Starts the worker alone, as one of several processes over one database.
+// Starts only the worker, as one of several processes that share a database.
 
 serve(async (lifecycle) => {
   const settings = readSettings()

@@ -128,7 +128,7 @@ async function repeat(everyMs: number, signal: AbortSignal, work: () => Promise<
   }
 }
 
-/** Returns the work of a minute. Each part fails alone, and the next minute tries it again. */
+/** Returns the work of a minute. Each part fails separately, and the next minute retries it. */
 function everyMinute(deps: Deps): () => Promise<void> {
   const sweeps = Object.entries(SWEEPS).map(([name, sweep]) => loggingFailures(deps.log, name, () => sweep(deps.db)))
   const parts = [loggingFailures(deps.log, 'enqueuing due tasks', () => enqueueDue(deps)), ...sweeps]
@@ -138,7 +138,7 @@ function everyMinute(deps: Deps): () => Promise<void> {
 }
 
 async function enqueueDue(deps: Deps): Promise<void> {
-  // Ends lost runs first: a due task with a lost run would be skipped.
+  // Lost runs are ended first, because a due task with a lost run would be skipped.
   const lost = await endLostRuns(deps)
   if (lost > 0) deps.log.error({ lost }, 'runs without a job were ended')
   const enqueued = await enqueueDueTasks(deps)

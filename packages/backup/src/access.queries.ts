@@ -5,9 +5,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 const NOT_SENT = 'The database was restored from a backup, without the queue of mails.'
 
 /**
- * Ends all sessions, sign-ins in progress, invitations, password resets and pending email addresses: any of them may have been
- * ended after the backup was made. Ends the Undo of deletions too, because their rows name the tables that an Undo writes. Gives
- * up mails whose jobs are in no backup.
+ * Ends all sessions, sign-ins in progress, invitations, password resets and pending email addresses, because any of
+ * them may have ended after the backup was made. Also ends the Undo of deletions, because a forged row could make an
+ * Undo write to any table. Marks waiting mails as failed, because a backup does not contain their jobs.
  */
 export async function endAccess(trx: Transaction<Database>): Promise<void> {
   for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links', 'deletions'] as const)
@@ -37,10 +37,10 @@ export async function grantedAccess(db: Kysely<Database>): Promise<Access[]> {
   return rows
 }
 
-/** A member of the console or a machine token, with its role. */
+/** A member or a machine token, with its role. */
 export type Account = { kind: 'member' | 'machine token'; id: string; name: string; role: string }
 
-/** The active people who run the console, and the machine tokens that are accepted while their maker is. */
+/** The active members, and the machine tokens that are accepted if their maker is an active super admin. */
 export async function accountsWithAccess(db: Kysely<Database>): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select 'member' as kind, id, email as name, role from users where tenant_id is null and is_active
@@ -50,10 +50,9 @@ export async function accountsWithAccess(db: Kysely<Database>): Promise<Account[
   return rows
 }
 
-/** A change of a record that the audit log has. */
 export type AuditedChange = { target_id: string; action: string; changes: AuditChanges }
 
-/** The changes of these records, the oldest first. */
+/** The audited changes of these records, oldest first. */
 export async function changesOf(db: Kysely<Database>, ids: readonly string[]): Promise<AuditedChange[]> {
   const { rows } = await sql<AuditedChange>`
     select target_id, action, changes from audit_entries

@@ -11,8 +11,9 @@ import { VERSION } from '@switchboard/server/settings/version'
 import { z } from 'zod'
 import { isSignatureOf, signatureOf } from './signature.ts'
 
-// A backup is one file: a line of JSON, a script of psql's COPY statements with their rows, compressed by Zstandard, a
-// line with the SHA-256 of everything before it, and with SECRETS_KEY a line with the id of this key and a signature.
+// A backup is one file: a line of JSON, a psql script of COPY statements with their rows, compressed with Zstandard,
+// and a line with the SHA-256 of everything before it. If SECRETS_KEY is set, a last line has the id of this key and a
+// signature.
 
 /** Files of format 1 have no signature. */
 const FORMAT = 2
@@ -24,7 +25,7 @@ const LAST_LINES_MAX = 160
 /** Longest first line, in bytes. */
 const FIRST_LINE_MAX = 65_536
 
-/** A text for the terminal. */
+/** A text that is safe to print on a terminal. */
 const printable = z.string().regex(/^[\w.:+-]{1,100}$/)
 
 const backupHeader = z.object({
@@ -49,8 +50,8 @@ export type BackupHeader = Omit<z.infer<typeof backupHeader>, 'switchboard_backu
 const anyHeader = z.object({ switchboard_backup: z.number(), version: printable })
 
 /**
- * Writes a backup and replaces `file` when the backup is complete. Signs it with `key`, unless it is null. Only the owner may
- * read the file. Throws a StartError for an error of the file system.
+ * Writes a backup and replaces `file` when the backup is complete. Signs it with `key` unless `key` is null. Only the
+ * owner of the file may read it. Throws a StartError for an error of the file system.
  */
 export async function writeBackupFile(
   file: string,
@@ -102,16 +103,16 @@ export type BackupFile = {
   header: BackupHeader
   /** Whether a known key has signed the file. */
   isSigned: boolean
-  /** Calls `read` with the script. Throws a StartError at its end when the file has changed since its check. */
+  /** Calls `read` with the script. Throws a StartError at the end if the file has changed since it was checked. */
   readScript: (read: (script: AsyncIterable<Buffer>) => Promise<void>) => Promise<void>
 }
 
-/** The known keys, and whether a file without a signature of one of them is accepted while there are keys. */
+/** The known keys, and whether to accept a file that none of them has signed. */
 type Trust = { keys: SecretKeys; acceptsUnsigned?: boolean }
 
 /**
- * Reads the whole file and compares its checksum and its signature. Throws a StartError for a missing or damaged file, for a
- * file of a newer release, and for a file that is not trusted.
+ * Reads the whole file and checks its checksum and its signature. Throws a StartError for a missing or damaged file,
+ * for a file of a newer release, and for a file that is not trusted.
  */
 export async function openBackupFile(file: string, trust: Trust): Promise<BackupFile> {
   const handle = await open(file).catch((error: unknown) => {
@@ -160,7 +161,7 @@ function newerError(file: string, what: string): StartError {
   )
 }
 
-/** The last lines of a file and their place. */
+/** The last lines of a file and their position. */
 type LastLines = { start: number; sha256: Buffer; signature: { key_id: string; hmac: Buffer } | null }
 
 /** Reads the last lines and compares the checksum with the whole file. */
@@ -182,7 +183,10 @@ async function checkedLastLines(handle: FileHandle, file: string): Promise<LastL
   return { start, sha256, signature: key_id === undefined ? null : { key_id, hmac: Buffer.from(hmac, 'hex') } }
 }
 
-/** Whether a known key has signed the file. Throws a StartError for a wrong signature, and for a file that is not trusted. */
+/**
+ * Whether a known key has signed the file. Throws a StartError for a wrong signature, and for a file that is not
+ * trusted.
+ */
 function checkSignature(file: string, { sha256, signature }: LastLines, { keys, acceptsUnsigned = false }: Trust) {
   const known = [...(keys.current === null ? [] : [keys.current]), ...keys.old]
   const key = known.find(({ id }) => id.toString('hex') === signature?.key_id)

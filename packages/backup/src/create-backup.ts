@@ -20,9 +20,9 @@ import {
 } from './schema.queries.ts'
 
 /**
- * Writes all rows of the database to `file`, from a single snapshot while others continue to write, and signs the file with
- * `key`, unless it is null. An existing file is replaced when the backup is complete. Throws a StartError for a database without data of Switchboard or of a newer release,
- * and for an error of the file system.
+ * Writes all rows of the database to `file`, from a single snapshot while others continue to write, and signs the file
+ * with `key` unless `key` is null. An existing file is replaced when the backup is complete. Throws a StartError for a
+ * database without data of Switchboard or of a newer release, and for an error of the file system.
  */
 export async function createBackup(url: string, file: string, key: SecretKey | null): Promise<BackupHeader> {
   const { db, client, close } = await openSingleConnection(url)

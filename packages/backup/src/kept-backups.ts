@@ -28,8 +28,8 @@ const DRAFT = /^nightly-.+\.part$/
 const BEFORE_UPGRADE = /^before-.+\.backup$/
 
 /**
- * Creates the folder of the backups for its owner alone, unless it exists. Root gives the folder to the owner of its parent
- * folder, in a data folder the account of the servers. Throws a StartError.
+ * Creates the folder of the backups, readable only by its owner, unless it exists. Root gives the folder to the owner
+ * of its parent folder, in a data folder the account of the servers. Throws a StartError.
  */
 export function makeBackupFolder(folder: string): void {
   try {

@@ -7,7 +7,7 @@ import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createBackup } from './create-backup.ts'
 import { makeBackupFolder } from './kept-backups.ts'
 
-/** The backups that a server with the embedded PostgreSQL makes when asked, beside the nightly ones. */
+/** The backups that a server with the embedded PostgreSQL makes when asked, in addition to the nightly ones. */
 export type OwnBackups = {
   /** The newest backup of the folder, and the backup that is being made. */
   state: () => Promise<SystemBackups>
@@ -18,7 +18,7 @@ export type OwnBackups = {
 type Options = {
   url: string
   folder: string
-  /** Signs the backups, unless null. */
+  /** Signs the backups. Null: they are not signed. */
   key: SecretKey | null
   now: () => Date
   /** Receives the error of a failed backup. */

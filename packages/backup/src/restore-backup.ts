@@ -26,9 +26,10 @@ import {
 import { tablesIn } from './script-reader.ts'
 
 /**
- * Fills the empty database at `url` with the rows of a backup, in one transaction: a failure or a kill leaves the database
- * empty. The role needs no more rights than a server, and rows are copied without those of a superuser. Runs the migrations up to the backup, copies the rows, and runs the
- * later migrations of this release. Ends all sessions. Throws a StartError for a database that is not empty.
+ * Fills the empty database at `url` with the rows of a backup, in one transaction: a failure or a kill leaves the
+ * database empty. The role needs no more rights than the role of a server, and the rows are copied without superuser
+ * rights. Runs the migrations up to the backup, copies the rows, and runs the later migrations of this release. Ends
+ * all sessions. Throws a StartError for a database that is not empty.
  */
 export async function restoreBackup(url: string, backup: BackupFile): Promise<void> {
   const { db, client, close } = await openSingleConnection(url)

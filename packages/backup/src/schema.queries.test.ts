@@ -6,7 +6,7 @@ import { savedTables, withoutSuperuser } from './schema.queries.ts'
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-test('the role that inserts the rows of a backup may do nothing else, and is gone afterwards', async () => {
+test('the role that inserts the rows of a backup may do nothing else, and does not exist afterwards', async () => {
   const allRoles = async () => (await sql`select rolname from pg_roles order by rolname`.execute(db)).rows
   const before = await allRoles()
   await db.transaction().execute(async (trx) => {

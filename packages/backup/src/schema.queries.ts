@@ -84,8 +84,8 @@ export async function anyRelation(db: Kysely<Database>): Promise<string | undefi
 }
 
 /**
- * Runs `work` as a role that may insert rows into `tables` and nothing else, if the role of the connection is a superuser. The
- * role exists only within the transaction.
+ * If the role of the connection is a superuser, runs `work` as a role that may insert rows into `tables` and do nothing
+ * else. This role exists only within the transaction.
  */
 export async function withoutSuperuser(
   trx: Transaction<Database>,

@@ -10,7 +10,7 @@ const KEYS = 'COPY "keys" ("id", "name") FROM STDIN;\n'
 const USERS = 'COPY "users" ("id") FROM STDIN;\n'
 const SCRIPT = `${KEYS}1\ta\n2\t\\\\.\n\\.\n${USERS}\\.\n`
 
-/** The rows by statement, read in parts of `bytes`. */
+/** The rows of each statement, read in chunks of this many bytes. */
 async function read(script: string, bytes = 7): Promise<Record<string, string>> {
   async function* parts() {
     for (let n = 0; n < script.length; n += bytes) yield Buffer.from(script.slice(n, n + bytes), 'latin1')

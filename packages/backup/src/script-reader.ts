@@ -8,13 +8,13 @@ const END_OF_ROWS = '\\.\n'
 const STATEMENT_MAX = 65_536
 /** Longest row in bytes: the largest `jsonb` of PostgreSQL. */
 const ROW_MAX = 268_435_456
-/** Shown length of an unknown statement. */
+/** An error shows this many characters of an unknown statement. */
 const SHOWN_MAX = 100
 
 /**
- * Splits the script of a backup into the rows of `tables`, in text format, each with its statement. The script has exactly these
- * tables in this order. The rows of a table have to be read before the next table. Throws a StartError for another text, which
- * may be of any length.
+ * Splits the script of a backup into tables, each with its statement and its rows in text format. The script must have
+ * exactly these `tables` in this order. Read the rows of a table before the next table. Throws a StartError for any
+ * other script, even if it never ends.
  */
 export async function* tablesIn(
   script: AsyncIterable<Buffer>,
@@ -64,7 +64,7 @@ export async function* tablesIn(
         const taken = take(bytes)
         const lastBreak = taken.lastIndexOf(NEWLINE)
         isLineStart = lastBreak === bytes - 1
-        // A part is short, so only a row over several parts can be too long.
+        // A chunk is short, so only a row that spans several chunks can be too long.
         rowBytes = lastBreak < 0 ? rowBytes + bytes : bytes - lastBreak - 1
         if (rowBytes > ROW_MAX) throw new StartError(`The backup has a row of more than ${ROW_MAX} bytes.`)
         yield taken
@@ -82,7 +82,7 @@ export async function* tablesIn(
   if (found !== undefined) throw new StartError(problemOf(found, tables, tables.length))
 }
 
-/** Why a statement is not that of table `n`. */
+/** The reason why a statement is not the one for table `n`. */
 function problemOf(found: string | undefined, tables: readonly Table[], n: number): string {
   const expected = tables[n]
   if (found === undefined) return `The backup ends before the table "${expected?.name}".`
@@ -98,10 +98,10 @@ function problemOf(found: string | undefined, tables: readonly Table[], n: numbe
     : `The backup has an unknown column of the table "${name}": ${shown(column)}`
 }
 
-/** The statement of any table. */
+/** Matches the statement of any table. */
 const STATEMENT = /^COPY "(\w{1,63})" \((.*)\) FROM STDIN;$/
 
-/** The beginning of an unknown text, without line breaks and control characters. */
+/** The beginning of an unknown text, with line breaks and control characters escaped. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, SHOWN_MAX))
 }

@@ -10,7 +10,7 @@ export function isSignatureOf(key: SecretKey, sha256: Buffer, signature: Buffer)
   return timingSafeEqual(signatureOf(key, sha256), signature)
 }
 
-/** Another key than the one that encrypts, so that one use says nothing about the other. */
+/** Derived, so that signatures and encryption do not use the same key. */
 function signingKeyOf(key: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'switchboard backup', 32))
 }

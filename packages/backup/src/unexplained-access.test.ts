@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { unexplained } from './unexplained-access.ts'
 
 const id = '5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d'
-const NONE = 'no entry of the audit log made it'
-const ENDED = 'the audit log has ended its access'
+const NONE = 'no entry of the audit log created it'
+const ENDED = 'an entry of the audit log ended its access'
 const created = (role: string) => ['invitations.accept', { role: { before: null, after: role } }] as const
 const first = ['super_admins.first', {}] as const
 const removed = [

@@ -6,14 +6,15 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type Account, accountsWithAccess, type AuditedChange, changesOf } from './access.queries.ts'
 
-/** Actions of the command line that make a super admin. Their entries have no changes. */
+/** Commands that create a super admin. Their entries have no changes. */
 const MAKES_SUPER_ADMIN = ['super_admins.first', 'super_admins.create']
 
 type Unexplained = Account & { reason: string }
 
 /**
- * The members and machine tokens with access that the audit log does not explain: somebody has written them into the database or
- * into a backup. Reads archived entries too, if the folder of the archives is given. Throws a StartError for a missing or changed file.
+ * The members and machine tokens whose access the audit log does not explain, so somebody may have written them to the
+ * database or to a backup. Also reads archived entries if the folder of the archives is given. Throws a StartError for
+ * a missing or changed file.
  */
 export async function unexplainedAccess(db: Kysely<Database>, archives: string | undefined): Promise<Unexplained[]> {
   const accounts = await accountsWithAccess(db)
@@ -52,7 +53,7 @@ async function archivedChanges(db: Kysely<Database>, folder: string): Promise<Au
   return changes
 }
 
-/** @internal Why these changes do not lead to an account with access and this role. Null when they do. */
+/** @internal The reason why these changes do not lead to an account with access and this role, or null if they do. */
 export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly AuditedChange[]): string | null {
   let found: string | undefined
   let hasAccess = true
@@ -64,7 +65,7 @@ export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly A
     else if (is_active !== undefined) hasAccess = is_active.after === true
     else if (change?.after === null || revoked_at !== undefined) hasAccess = false
   }
-  if (found === undefined) return 'no entry of the audit log made it'
-  if (!hasAccess) return 'the audit log has ended its access'
+  if (found === undefined) return 'no entry of the audit log created it'
+  if (!hasAccess) return 'an entry of the audit log ended its access'
   return found === role ? null : `the audit log gives it the role ${found}`
 }

@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in with a passkey
-         * @description A challenge for a sign-in with a passkey alone, for `auth.challenge` within five minutes.
+         * @description A challenge for a sign-in with only a passkey, for `auth.challenge` within five minutes.
          */
         post: operations["auth.begin_passkey"];
         delete?: never;
@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that it is you
-         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for the password alone of an account with a second factor, 429 with `Retry-After` after too many.
+         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for an account with a second factor that only sends its password. 429 with `Retry-After` after too many.
          */
         post: operations["auth.confirm"];
         delete?: never;
@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         /**
          * Change your email address or password
-         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -357,7 +357,7 @@ export interface paths {
         };
         /**
          * Get your pending email address
-         * @description The new address that waits for its link to be opened; null without one.
+         * @description The new address that takes effect when its link is opened, or null.
          */
         get: operations["email_changes.get"];
         put?: never;
@@ -379,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Send the link to a pending email address again
-         * @description Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address.
+         * @description Sends a new link to the pending address. The earlier link stops working. For another person's account, the caller needs access to the team. 404 if there is no pending address.
          */
         post: operations["email_changes.resend"];
         delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a pending email address
-         * @description Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address.
+         * @description Cancels a pending address. Its link stops working at once. For another person's account, the caller needs access to the team. 404 if there is no pending address.
          */
         delete: operations["email_changes.cancel"];
         options?: never;
@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Read a pending email address
-         * @description The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid.
+         * @description The current and the new address of the account, for the page that the link opens. The link stays valid. 404 with `LINK_REFUSED`.
          */
         post: operations["email_changes.read"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a new email address
-         * @description Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another user has the address by now.
+         * @description Gives the account its new address and ends all its sessions. Each link works once. 404 with `LINK_REFUSED`, 409 if another user has taken the address in the meantime.
          */
         post: operations["email_changes.confirm"];
         delete?: never;
@@ -807,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a link that resets the password
-         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later, and sends no mail to an account that only single sign-on opens. Earlier links stay valid. 409 if the server sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
+         * @description Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for the account later, and sends no mail to an account that may only use single sign-on. Earlier links stay valid. 409 if the server sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
          */
         post: operations["auth.forgotten_password"];
         delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the password
-         * @description Replaces the password of the account. Ends all its reset links and sessions, and forgets failed sign-ins. Machine tokens that the person made live on, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a guessable password.
+         * @description Replaces the password of the account. Ends all its reset links and sessions, and forgets its failed sign-ins. Machine tokens that the person made keep working, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a guessable password.
          */
         post: operations["auth.reset_password"];
         delete?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         put?: never;
         /**
          * Change many tenants
-         * @description Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
+         * @description Acts on each row in a separate transaction, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
          */
         post: operations["tenants.bulk"];
         delete?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted tenant
-         * @description Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a tenant, deleted or not.
+         * @description Restores a deleted tenant with all its records as they were. A tenant that is not deleted does not change. 404 without such a tenant, deleted or not.
          */
         post: operations["tenants.restore"];
         delete?: never;
@@ -1243,7 +1243,7 @@ export interface paths {
         put?: never;
         /**
          * Change many users
-         * @description Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
+         * @description Acts on each row in a separate transaction, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
          */
         post: operations["users.bulk"];
         delete?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
+         * @description Changes the fields in the body. A deactivation or a new address ends the user's sessions. If the server sends mail, the new address of a console account takes effect when its link is opened. A stale `If-Match: "version"` gets 412 with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last active super admin, and for the role or the tenant of a person who runs the console.
          */
         patch: operations["users.update"];
         trace?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted user
-         * @description Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
+         * @description Restores a user within ten minutes of the deletion. Sessions stay ended. A user who is not deleted does not change. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
          */
         post: operations["users.restore"];
         delete?: never;
@@ -1399,7 +1399,7 @@ export interface paths {
         head?: never;
         /**
          * Change the role, the status or the password permission of a member
-         * @description Changes the role or the status of a member, or whether they may use a password beside single sign-on. Sessions continue with a new role; a deactivation ends sessions and links. A member who is no longer an active super admin loses their machine tokens and the invitations that they sent, for good. Without the permission, the password and its sessions end. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
+         * @description Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin permanently loses their machine tokens and the invitations that they sent. A member who may no longer use a password loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
          */
         patch: operations["team.update"];
         trace?: never;
@@ -1551,7 +1551,7 @@ export interface paths {
         put?: never;
         /**
          * Change many API keys
-         * @description Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
+         * @description Acts on each row in a separate transaction, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
          */
         post: operations["api_keys.bulk"];
         delete?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted API key
-         * @description Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         * @description Restores a key within ten minutes of the deletion: its secret is accepted again. A key that is not deleted does not change. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
          */
         post: operations["api_keys.restore"];
         delete?: never;
@@ -1811,7 +1811,7 @@ export interface paths {
         put?: never;
         /**
          * Change many tasks
-         * @description Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
+         * @description Acts on each row in a separate transaction, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
          */
         post: operations["tasks.bulk"];
         delete?: never;
@@ -1915,7 +1915,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted task
-         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted stays as it is. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted does not change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
          */
         post: operations["tasks.restore"];
         delete?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
         put?: never;
         /**
          * Change many runs
-         * @description Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
+         * @description Acts on each row in a separate transaction, with the audit entries and refusals of the single call. Idempotent: a row that is already in the requested state, or already deleted, counts as done. With filters, a row that no longer matches them is refused.
          */
         post: operations["runs.bulk"];
         delete?: never;
@@ -2921,7 +2921,7 @@ export interface components {
             tenant_id?: string;
             is_active?: boolean;
         };
-        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`, with the password too where its passkey does not verify its user (`user_verification` of the request is `preferred`). Every other account sends its password. */
+        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`. If its passkey does not verify its user (`user_verification` of the request is `preferred`), it also sends the password. Every other account only sends the password. */
         ConfirmationProofInput: {
             password?: string;
             /** Format: uuid */
@@ -2964,7 +2964,7 @@ export interface components {
             /** Format: date-time */
             last_seen_at: string;
         };
-        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that waits for its link to be opened. */
+        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that takes effect when its link is opened. */
         UpdatedProfile: {
             /** Format: uuid */
             id: string;
@@ -3299,7 +3299,7 @@ export interface components {
                 advice: string;
             } | null;
         };
-        /** @description A new email address of a console account. The account has the address once the link of its mail was opened. */
+        /** @description A new email address of a console account. It takes effect when the link that was sent to it is opened. */
         EmailChange: {
             email: string;
             requested_by: string;

@@ -11,7 +11,9 @@ export const RESULT_SHOWN_MS = 5_000
 
 /** The answer to a new password without the current password. */
 export const ALL_FIELDS_REQUIRED = 'All fields are required'
-/** Refusal of a new address without the current password: a stolen session alone must not take the account over. */
+/**
+ * Refusal of a new address without the current password: a stolen session must not be enough to take over the account.
+ */
 export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your email address.'
 
 /** Either a new address or a new password, with the current password. */
@@ -44,8 +46,8 @@ export const ownSession = z.object({
 export type OwnSession = z.infer<typeof ownSession>
 
 /**
- * The changed member; after a new password also the new session token and its expiry.
- * `pending_email` is a new address that waits for its link to be opened.
+ * The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address
+ * that takes effect when its link is opened.
  */
 export const updatedProfile = z.extend(currentAdmin, {
   pending_email: z.optional(z.string()),
@@ -57,12 +59,13 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new
- * token. If the server sends mail, a new address waits for its link to be opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing
- * current password, 429 after too many wrong passwords.
+ * Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a
+ * new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current
+ * password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many
+ * wrong passwords.
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
-  config: { capability: 'own_account' },
+  config: { capability: 'own_account', confirmed: ['second_factor'] },
   operationId: 'auth.profile',
   summary: 'Change your email address or password',
   tags,

@@ -73,7 +73,10 @@ export const chainCheck = z.object({
   rows: z.int(),
   /** Number of the oldest rows, which are in archives: both numbers include them, and the check begins after them. */
   archived_rows: z.optional(z.int()),
-  /** Number of entries that are not sealed yet, which the owner of the database can still change without a trace. 0 until all rows hold. */
+  /**
+   * Number of entries that are not sealed yet, so the owner of the database can still change them without a trace. 0
+   * until all rows are verified.
+   */
   unsealed_entries: z.optional(z.int()),
   /** The problem, and the first broken entry if the problem is in an entry. */
   problem: z.nullable(z.string()),

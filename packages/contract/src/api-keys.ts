@@ -81,7 +81,7 @@ const allowedOrigins = z
  */
 export const createApiKeyBody = z.strictObject({
   tenant_id: z.uuid(),
-  /** Blank, invisible or missing: `defaultApiKeyName`. */
+  /** If it is missing or has no visible character, `defaultApiKeyName` is used. */
   name: z.optional(trimmedText(API_KEY_NAME_MAX).check(z.overwrite((name) => (isVisible(name) ? name : '')))),
   description: z.optional(anyText(API_KEY_DESCRIPTION_MAX).check(z.trim())),
   /** Missing: live. Never changes, and a rotation keeps it. */
@@ -192,9 +192,9 @@ export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
 })
 
 /**
- * Restores a key within ten minutes of the deletion, as before: its secret is accepted again. A key that is not deleted
- * stays as it is. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of
- * keys, and while the tenant is deleted.
+ * Restores a key within ten minutes of the deletion: its secret is accepted again. A key that is not deleted does not
+ * change. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at
+ * the maximum number of keys, and while the tenant is deleted.
  */
 export const restoreApiKey = endpoint('POST', `${url}/:key_id/restore`, {
   config: { capability: 'delete', confirmed: true },

@@ -49,7 +49,7 @@ export const answerChallenge = endpoint('POST', '/api/v1/admin/auth/challenge', 
   response: { 200: signedIn },
 })
 
-/** A challenge for a sign-in with a passkey alone, for `auth.challenge` within five minutes. */
+/** A challenge for a sign-in with only a passkey, for `auth.challenge` within five minutes. */
 export const beginPasskeySignIn = endpoint('POST', '/api/v1/admin/auth/passkey', {
   config: { public: true, reads: true },
   operationId: 'auth.begin_passkey',

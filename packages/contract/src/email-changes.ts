@@ -4,11 +4,11 @@ import { mailState } from './mail.ts'
 import { endpoint } from './wire/endpoint.ts'
 import { moment } from './wire/text.ts'
 
-/** A new email address of a console account. The account has the address once the link of its mail was opened. */
+/** A new email address of a console account. It takes effect when the link that was sent to it is opened. */
 export const emailChange = z.object({
   /** The new address. */
   email: z.string(),
-  /** Address of the person who asked for the change. */
+  /** Email address of the person who asked for the change. */
   requested_by: z.string(),
   created_at: moment,
   expires_at: moment,
@@ -20,11 +20,11 @@ export type EmailChange = z.infer<typeof emailChange>
 
 const url = '/api/v1/admin/auth/email-changes'
 const tags = ['Own account']
-/** The account, your own or one of the team. */
+/** Your account, or another account of the team. */
 const params = z.strictObject({ id: z.uuid() })
 const config = { capability: 'own_account', confirmed: ['console_account'] } as const
 
-/** The new address that waits for its link to be opened; null without one. */
+/** The new address that takes effect when its link is opened, or null. */
 export const getEmailChange = endpoint('GET', url, {
   config: { capability: 'own_account' },
   operationId: 'email_changes.get',
@@ -33,7 +33,10 @@ export const getEmailChange = endpoint('GET', url, {
   response: { 200: z.object({ email_change: z.nullable(emailChange) }) },
 })
 
-/** Sends a new link to the pending address, and ends the earlier link. The account of another person needs the team. 404 without a pending address. */
+/**
+ * Sends a new link to the pending address. The earlier link stops working. For another person's account, the caller
+ * needs access to the team. 404 if there is no pending address.
+ */
 export const resendEmailChange = endpoint('POST', `${url}/:id/resend`, {
   config: { ...config, limit: 'run' },
   operationId: 'email_changes.resend',
@@ -43,7 +46,10 @@ export const resendEmailChange = endpoint('POST', `${url}/:id/resend`, {
   response: { 200: emailChange },
 })
 
-/** Cancels a pending address: its link ends at once. The account of another person needs the team. 404 without a pending address. */
+/**
+ * Cancels a pending address. Its link stops working at once. For another person's account, the caller needs access to
+ * the team. 404 if there is no pending address.
+ */
 export const cancelEmailChange = endpoint('DELETE', `${url}/:id`, {
   config,
   operationId: 'email_changes.cancel',
@@ -53,7 +59,10 @@ export const cancelEmailChange = endpoint('DELETE', `${url}/:id`, {
   response: { 204: z.null() },
 })
 
-/** The address of the account and its new address, for the page of the link. 404 with `LINK_REFUSED`. The link stays valid. */
+/**
+ * The current and the new address of the account, for the page that the link opens. The link stays valid. 404 with
+ * `LINK_REFUSED`.
+ */
 export const readEmailChange = endpoint('POST', `${url}/read`, {
   config: { public: true, reads: true },
   operationId: 'email_changes.read',
@@ -64,8 +73,8 @@ export const readEmailChange = endpoint('POST', `${url}/read`, {
 })
 
 /**
- * Gives the account its new address, once for each link, and ends all its sessions. 404 with `LINK_REFUSED`, 409 if another
- * user has the address by now.
+ * Gives the account its new address and ends all its sessions. Each link works once. 404 with `LINK_REFUSED`, 409 if
+ * another user has taken the address in the meantime.
  */
 export const confirmEmailChange = endpoint('POST', `${url}/confirm`, {
   config: { public: true },

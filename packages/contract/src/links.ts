@@ -7,7 +7,10 @@ export type LinkKind = z.infer<typeof linkKind>
 
 /** Lifetime of an invitation, in hours. */
 export const INVITATION_HOURS = 72
-/** Lifetime of a link that resets a password, in minutes: as long as the limit of requests, so that a refused owner has a valid link. */
+/**
+ * Lifetime of a password reset link, in minutes. It equals the window of the rate limit, so an owner whose request is
+ * refused still has a valid link.
+ */
 export const PASSWORD_RESET_MINUTES = 60
 
 /** Lifetime of a link that confirms a new email address, in hours. */

@@ -4,7 +4,7 @@ import { newPassword } from './auth/passwords.ts'
 import { linkToken } from './links.ts'
 import { endpoint } from './wire/endpoint.ts'
 
-/** Links that an address can ask for within an hour, from all networks. */
+/** Maximum number of links for one address within an hour, from all networks. */
 export const PASSWORD_RESETS_PER_HOUR = 3
 
 /** The answer to every request for a password reset, for known and unknown addresses. */
@@ -14,8 +14,8 @@ const tags = ['Sign-in']
 
 /**
  * Asks for a link that resets the password. The answer and its work are the same for every address: a worker looks for
- * the account later, and sends no mail to an account that only single sign-on opens. Earlier links stay valid. 409 if the server
- * sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
+ * the account later, and sends no mail to an account that may only use single sign-on. Earlier links stay valid. 409 if
+ * the server sends no mail, 429 with `Retry-After` after too many requests for an address or from a network.
  */
 export const forgotPassword = endpoint('POST', '/api/v1/admin/auth/forgotten-password', {
   config: { public: true },
@@ -27,8 +27,9 @@ export const forgotPassword = endpoint('POST', '/api/v1/admin/auth/forgotten-pas
 })
 
 /**
- * Replaces the password of the account. Ends all its reset links and sessions, and forgets failed sign-ins. Machine tokens that the
- * person made live on, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a guessable password.
+ * Replaces the password of the account. Ends all its reset links and sessions, and forgets its failed sign-ins. Machine
+ * tokens that the person made keep working, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a
+ * guessable password.
  */
 export const resetPassword = endpoint('POST', '/api/v1/admin/auth/reset-password', {
   config: { public: true },

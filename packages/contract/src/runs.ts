@@ -10,7 +10,7 @@ import { moment, text } from '#src/wire/text.ts'
 export const runOutcome = z.enum(['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'])
 export type RunOutcome = z.infer<typeof runOutcome>
 
-/** Older runs are deleted, but for the last run of a task. */
+/** Older runs are deleted, except each task's last run. */
 export const RUNS_KEPT_DAYS = 365
 /** Number of runs kept for each task: the newest. */
 export const RUNS_KEPT_MAX = 200
@@ -73,7 +73,7 @@ export const runResult = z.object({
 export type RunResult = z.infer<typeof runResult>
 
 /**
- * What an AI API reports about a run. An AI API other than ours may give any of the first four fields, and name other states.
+ * What an AI API reports about a run. Other AI APIs than ours may send any of the first four fields, with other states.
  */
 const runReport = z
   .object({

@@ -13,7 +13,7 @@ export const RECOVERY_CODE_BYTES = 15
 
 /** The answer to every other call of an account without a second factor, while one is required. */
 export const SECOND_FACTOR_REQUIRED = 'Add a second factor to your account first.'
-/** The answer to every call of a machine token whose maker has none. */
+/** The answer to every call of a machine token whose maker has no second factor. */
 export const MAKER_WITHOUT_FACTOR =
   'A second factor is required. The person who made this machine token must add one first.'
 /** `reason` of both answers. */
@@ -61,7 +61,9 @@ export const newPasskeyBody = z.strictObject({ id: z.uuid(), name, passkey: newP
 /** The rules of signing in for all accounts of the console. */
 export const securitySettings = z.object({
   second_factor_required: z.boolean(),
-  /** Live machine tokens whose makers have no second factor: while one is required, their calls are refused. */
+  /**
+   * Live machine tokens whose makers have no second factor. Their calls are refused while a second factor is required.
+   */
   tokens_without_factor: z.array(z.object({ id: z.uuid(), name: z.string(), created_by_email: z.string() })),
 })
 export type SecuritySettings = z.infer<typeof securitySettings>

@@ -33,7 +33,7 @@ export type SsoFailure = z.infer<typeof ssoFailure>
 
 /** `actor_email` of entries by the identity provider. */
 export const SINGLE_SIGN_ON_ACTOR = 'single sign-on'
-/** Action of the audited end of an access: the identity provider no longer gives a role to the account. */
+/** Action in the audit log when access ends because the identity provider no longer gives the account a role. */
 export const ROLE_LOST_ACTION = 'single_sign_on.no_role'
 /** Time for a sign-in at the identity provider. */
 export const SSO_MINUTES = 10

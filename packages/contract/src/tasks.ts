@@ -207,8 +207,9 @@ export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_i
 })
 
 /**
- * Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted stays as it
- * is. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+ * Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted does not
+ * change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while
+ * the tenant is deleted.
  */
 export const restoreTask = endpoint('POST', `${url}/:task_id/restore`, {
   config: { capability: 'delete', confirmed: true },

@@ -15,15 +15,15 @@ const signInWay = z.enum(['single_sign_on', 'password'])
 /** A person who runs the console: a user without a tenant. */
 export const member = z.extend(currentAdmin, {
   last_sign_in_at: z.nullable(moment),
-  /** Kinds of the member's second factors. Empty: the password alone signs in. */
+  /** Kinds of the member's second factors. Empty: the password is enough to sign in. */
   second_factors: z.array(secondFactor.shape.kind),
-  /** How the member signs in. Empty: not yet, as a new account whose password was taken away. */
+  /** How the member signs in. Empty for an account that has no way to sign in yet. */
   sign_in_methods: z.array(signInWay),
-  /** False for an account that only single sign-on opens: it cannot get a password by "Forgot password?". */
+  /** False if the account may only use single sign-on. It cannot get a password with "Forgot password?". */
   may_use_password: z.boolean(),
   /** Number of live sessions. */
   open_session_count: z.int(),
-  /** A new address that waits for its link to be opened. */
+  /** A new address that takes effect when its link is opened. */
   email_change: z.nullable(emailChange),
   /** Live machine tokens that the member made. */
   tokens: z.array(z.pick(machineToken, { id: true, name: true })),
@@ -69,11 +69,12 @@ export const listTeam = endpoint('GET', url, {
 })
 
 /**
- * Changes the role or the status of a member, or whether they may use a password beside single sign-on. Sessions continue with a new
- * role; a deactivation ends sessions and links. A member who is no longer an active super admin loses their machine tokens and
- * the invitations that they sent, for good. Without the permission, the password and its sessions end. A stale
- * `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for
- * the last active super admin, and for the password of a member who has never used single sign-on.
+ * Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions
+ * continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin
+ * permanently loses their machine tokens and the invitations that they sent. A member who may no longer use a password
+ * loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a
+ * tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has
+ * never used single sign-on.
  */
 export const updateMember = endpoint('PATCH', `${url}/:id`, {
   config: sensitive,
@@ -87,8 +88,8 @@ export const updateMember = endpoint('PATCH', `${url}/:id`, {
 })
 
 /**
- * Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active
- * super admin.
+ * Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a
+ * tenant, 409 for the caller's own account and for the last active super admin.
  */
 export const removeMember = endpoint('DELETE', `${url}/:id`, {
   config: sensitive,

@@ -215,8 +215,8 @@ export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
 })
 
 /**
- * Restores a deleted tenant with all its records as they were. A tenant that is not deleted stays as it is. 404 without such a
- * tenant, deleted or not.
+ * Restores a deleted tenant with all its records as they were. A tenant that is not deleted does not change. 404
+ * without such a tenant, deleted or not.
  */
 export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
   config: { capability: 'delete', confirmed: true },

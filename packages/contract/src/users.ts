@@ -36,7 +36,10 @@ export type User = z.infer<typeof user>
 const toggledUser = z.extend(user, { ended_session_count: z.int() })
 export type ToggledUser = z.infer<typeof toggledUser>
 
-/** A user after a change. `pending_email` is a new address of a console account that waits for its link to be opened. */
+/**
+ * A user after a change. `pending_email` is a new address of a console account that takes effect when its link is
+ * opened.
+ */
 const updatedUser = z.extend(user, { pending_email: z.optional(z.string()) })
 export type UpdatedUser = z.infer<typeof updatedUser>
 
@@ -139,10 +142,10 @@ export const createUser = endpoint('POST', url, {
 })
 
 /**
- * Changes the fields in the body. Deactivation and a new address end the user's sessions. If the server sends mail, the new
- * address of a console account waits for its link to be opened. A stale `If-Match: "version"` gets 412 with
- * `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for the last
- * active super admin, and for the role or the tenant of a person who runs the console.
+ * Changes the fields in the body. A deactivation or a new address ends the user's sessions. If the server sends mail,
+ * the new address of a console account takes effect when its link is opened. A stale `If-Match: "version"` gets 412
+ * with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for
+ * the last active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {
   config: { capability: 'edit', confirmed: ['console_account', 'new_address'] },
@@ -197,8 +200,8 @@ export const deleteUser = endpoint('DELETE', `${url}/:id`, {
 })
 
 /**
- * Restores a user within ten minutes of the deletion, as before; ended sessions stay ended. A user who is not deleted
- * stays as they are. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
+ * Restores a user within ten minutes of the deletion. Sessions stay ended. A user who is not deleted does not change.
+ * 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
  */
 export const restoreUser = endpoint('POST', `${url}/:id/restore`, {
   config: { capability: 'delete', confirmed: true },

@@ -20,7 +20,7 @@ const amounts = async () => {
   return rows.map(({ amount }) => amount)
 }
 
-test('of two transactions in a deadlock the loser is repeated, so both succeed', async () => {
+test('the loser of a deadlock is retried, so both transactions succeed', async () => {
   const bothHaveOne = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
   let attempts = 0
   const work = (first: string, second: string, own: 0 | 1) => async (trx: Transaction<Database>) => {
@@ -48,7 +48,7 @@ test.for(['40001', '40P01'])('a transaction that fails twice with %s fails, and 
   expect([attempts, await amounts()]).toEqual([2, [0, 0]])
 })
 
-test('another failure is not repeated, nor a part of a larger transaction', async () => {
+test('other failures and parts of a larger transaction are not retried', async () => {
   let attempts = 0
   const fail = (code: string) => async (trx: Transaction<Database>) => {
     attempts += 1

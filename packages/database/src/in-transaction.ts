@@ -1,12 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** SQLSTATE serialization_failure and deadlock_detected: nothing is wrong with the transaction itself. */
+/**
+ * SQLSTATE serialization_failure and deadlock_detected. The transaction itself is not at fault, so it can be retried.
+ */
 const REPEATABLE = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in the transaction that `db` already is, or in a new one. A new one that lost against another in a deadlock
- * or a serialization failure is repeated once, so `work` does nothing but read and write in `trx`.
+ * Runs `work` in the transaction that `db` already is, or in a new one. A new transaction is retried once after a
+ * deadlock or a serialization failure, so `work` must only read and write in `trx`.
  */
 export async function inTransaction<Result>(
   db: Kysely<Database>,

@@ -3,8 +3,8 @@ import { IS_READ_ONLY } from './connection/pool.ts'
 import type { Database } from './tables.ts'
 
 /**
- * Whether a migrated database takes no changes, and a text that is the same for all servers over it: a hash of its place in
- * PostgreSQL and of its first migration, so that another database or schema has another one.
+ * Whether a migrated database is read-only, and a text that identifies it to all its servers: a hash of its place in
+ * PostgreSQL and of its first migration, so that every other database or schema has a different one.
  */
 export async function readState(db: Kysely<Database>): Promise<{ isReadOnly: boolean; installation: string }> {
   const { rows } = await sql<{ is_read_only: boolean; installation: string }>`

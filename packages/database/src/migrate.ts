@@ -13,7 +13,10 @@ const LOCK = sql.raw('3853314791062309107')
 /** Retry interval for a lock of another process, in milliseconds. */
 const RETRY_MS = 100
 
-/** `announce` receives one line when the migrations begin; by default `say`, which tells of a wait, does. */
+/**
+ * `announce` receives one line when the migrations begin. By default this is `say`, which also gets the lines about
+ * waiting.
+ */
 type MigrateOptions = Partial<Patience & { announce: Patience['say'] }>
 
 /** How long a start waits or migrates before reporting the reason, in milliseconds. */

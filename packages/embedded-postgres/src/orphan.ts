@@ -23,7 +23,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 /** Signals in order, each with the time until the next one. */
 const SIGNALS = [
   { signal: 'SIGINT', patienceMs: 20_000 },
-  // Then the data is recovered at the start. A busy machine ends processes slowly.
+  // After SIGQUIT, PostgreSQL recovers the data at its next start. A busy machine is slow to end processes.
   { signal: 'SIGQUIT', patienceMs: START_MS },
 ] as const
 

@@ -39,7 +39,7 @@ export type ServerOptions = {
   major?: number
 }
 
-/** A start says after this time that it waits for PostgreSQL, in milliseconds. */
+/** After this time, in milliseconds, a start says that it waits for PostgreSQL. */
 export const NOTICE_MS = 5_000
 
 /** Processes of a killed PostgreSQL take a while to end on a busy machine. */
@@ -99,7 +99,7 @@ export function socketUrl(socketFolder: string, password: string): string {
   return `postgresql://switchboard:${password}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`
 }
 
-/** A folder with a short path, for `account` and root alone. */
+/** A folder with a short path, only for `account` and root. */
 function privateFolder(account: Account | undefined): string {
   const isUsable = (folder: string) =>
     Buffer.byteLength(join(folder, 'switchboard-XXXXXX')) <= SOCKET_FOLDER_MAX &&

@@ -28,8 +28,8 @@ const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload, sendAccountN
 export type MailPayload = z.infer<typeof mailPayload>
 
 /**
- * The queue of the mails. A job has the id of a link, whose token is made when the mail is sent, of a new sign-in, or of a
- * notice about a changed account.
+ * The queue of the mails. A job has the id of a link, of a new sign-in, or of a notice about a changed account. The
+ * token of a link is made when the mail is sent.
  */
 export type MailQueue = {
   /** Adds a job in the caller's transaction. */

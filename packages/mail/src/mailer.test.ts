@@ -63,7 +63,7 @@ test('a mail to or from an internationalized domain has the domain in ASCII', as
   expect(mailbox.recipients).toEqual(['Grace@xn--bcher-kva.example'])
 })
 
-test('a mail to an address with letters beyond ASCII before the "@" is handed to the mail server as it is', async () => {
+test('a mail to an address with letters beyond ASCII before the "@" is sent to the mail server unchanged', async () => {
   await mailer.send('jörg@example.com', invitation)
   expect(mailbox.recipients).toEqual(['jörg@example.com'])
 })
@@ -154,7 +154,7 @@ test.each([
   [{ code: 'ESOCKET', message: 'self-signed certificate' }, /valid certificate/, true],
   [{ code: 'EENVELOPE', permanent: true, response: `550 ${'t'.repeat(43)} ${'x '.repeat(200)}` }, /“550 … x/, false],
   [{}, /^The mail could not be sent\.$/, true],
-])('%o is told as %s', (fields, sentence, isRetryable) => {
+])('%o is reported as %s', (fields, sentence, isRetryable) => {
   const error = mailErrorOf(Object.assign(new Error(), fields))
   expect(error.message).toMatch(sentence)
   expect(error.message.length).toBeLessThan(250)

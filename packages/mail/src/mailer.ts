@@ -22,7 +22,7 @@ export type Mailer = {
 }
 
 /**
- * Creates the mailer of a process, or `null` without mail settings. Each mail has a connection of its own. The connection
+ * Creates the mailer of a process, or `null` without mail settings. Each mail has a separate connection. The connection
  * is encrypted, unless the mail server is on this machine or SMTP_URL has `?tls=optional`.
  */
 export function createMailer(settings: MailSettings | null, brandName: string, totalMs = TOTAL_MS): Mailer | null {

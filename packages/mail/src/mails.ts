@@ -37,7 +37,7 @@ export function passwordResetMail(brand: Brand, { url, email }: { url: string; e
   })
 }
 
-/** The mail to a new address of an account. `account` is the present address, `url` the link with its token. */
+/** The mail to a new address of an account. `account` is the current address, `url` is the link with its token. */
 export function emailChangeMail(
   brand: Brand,
   { url, email, account, requested_by }: { url: string; email: string; account: string; requested_by: string },
@@ -56,7 +56,10 @@ export function emailChangeMail(
   })
 }
 
-/** The mail about changes of an account. `changes` are sentences, `changed_at` is ISO 8601, `address` is null on the server itself. */
+/**
+ * The mail about changes of an account. `changes` are sentences, `changed_at` is ISO 8601, `address` is null on the
+ * server itself.
+ */
 export function accountChangedMail(
   brand: Brand,
   {

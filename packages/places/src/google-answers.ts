@@ -9,7 +9,7 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? null)
-/** A name or an address, which people write and lists show on one line. */
+/** A name or an address. Lists show it on one line. */
 const line = text.transform((value) => (value === null ? null : cleanLine(value) || null))
 /** An address for a link; any other text, such as a script, becomes null. */
 const link = text.transform((value) =>
@@ -107,7 +107,7 @@ export const detailsAnswer = z
     reviews_uri: given.googleMapsLinks?.reviewsUri ?? null,
     /** Where the business has moved to. */
     moved_place_id: given.movedPlaceId,
-    /** Google's terms require these beside the place. */
+    /** Google's terms require that these are shown with the place. */
     attributions: given.attributions.map(({ provider, providerUri }) => ({ provider, provider_uri: providerUri })),
     /** The five most relevant at most; Google gives no more. */
     reviews: given.reviews,

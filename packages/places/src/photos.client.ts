@@ -29,7 +29,7 @@ export type PhotosOptions = {
   /** Origin instead of `https://lh3.googleusercontent.com`, or this origin itself. */
   url: string
   now: () => Date
-  /** Without them, calls go directly. */
+  /** Without proxies, calls are direct. */
   proxies?: OutboundProxies
   connectMs?: number
   totalMs?: number

@@ -8,7 +8,7 @@ import { listening } from './testing/listening.ts'
 const KEY = 'AIza-not-a-real-key'
 const QUERY = { tenant_name: 'Acme Dental', city: 'Austin', state: 'Texas', country: 'United States' } as const
 
-test('a search names the place in its text and the key in its header alone', async () => {
+test('a search names the place only in its text and the key only in its header', async () => {
   const seen: unknown[] = []
   const client = await clientOf((request, response) => {
     request.setEncoding('utf8').on('data', (body) => {
@@ -89,7 +89,7 @@ test('an invalid link of a page is null', async () => {
   })
 })
 
-test('names and addresses are on one line, without control characters; reviews are as they were written', async () => {
+test('names and addresses are on one line without control characters, and reviews are unchanged', async () => {
   const place = {
     id: 'ChIJ1',
     displayName: { text: '\u202eAcme\nDental\u2069 ' },

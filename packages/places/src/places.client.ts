@@ -38,7 +38,7 @@ export type PlacesOptions = {
   /** Undefined: every call fails with `not_configured`. */
   apiKey: string | undefined
   now: () => Date
-  /** Without them, calls go directly. */
+  /** Without proxies, calls are direct. */
   proxies?: OutboundProxies
   connectMs?: number
   totalMs?: number

@@ -113,7 +113,7 @@ describe('a hostile template is refused in time:', () => {
     expect((await bestOf(template)).ms).toBeLessThan(timeMaxMs())
   })
 
-  test('the process continues meanwhile, and renders the next template', async () => {
+  test('the process continues in the meantime, and renders the next template', async () => {
     await render('{{ goal }}')
     const delays: number[] = []
     let before = performance.now()
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('a process that cannot be started'
     return { failing, lines }
   }
 
-  test('is replaced by a second one, and the log says why', async () => {
+  test('is replaced by a second process, and the log says why', async () => {
     const { failing, lines } = failingRenderer(1)
     expect(await failing.render('Go: {{ goal }}', VALUES)).toMatchObject({ ok: true, text: 'Go: book a table' })
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -21,7 +21,7 @@ const WAITING_MAX = 100
 
 /** Attempts to start a process for a template. */
 const STARTS_MAX = 2
-/** Kept characters of the output of a process. */
+/** Maximum length of the kept output of a process, in characters. */
 const OUTPUT_MAX = 2_000
 
 const TOO_LONG = 'this takes too long to render'
@@ -64,13 +64,12 @@ export function createRenderer(log: Pick<Log, 'error'>) {
     try {
       return startProcess()
     } catch (error) {
-      // Such as a machine without memory.
+      // For example, the machine has no memory left.
       reportFailure(String(error))
       return undefined
     }
   }
 
-  /** Tries a second process when one could not be started. */
   async function run(job: Job): Promise<Rendering> {
     for (let tries = 1; tries <= STARTS_MAX; tries += 1) {
       working ??= start()
@@ -83,7 +82,10 @@ export function createRenderer(log: Pick<Log, 'error'>) {
   }
 
   return {
-    /** Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 when too many are waiting, or no process starts. */
+    /**
+     * Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 if too many templates are
+     * waiting or no process starts.
+     */
     async render(template: string, variables: TemplateValues): Promise<Rendering> {
       if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
       return await oneAtATime(async () => {
@@ -130,7 +132,7 @@ function startProcess() {
     isAlive: () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
 
-    /** The rendering, or the reason for which the process has not started. */
+    /** The rendering, or the reason why the process did not start. */
     async run(job: Job): Promise<Rendering | { notStarted: string }> {
       if ((await ready) === ENDED) return { notStarted: await reason() }
       const deadline = killAtDeadline(child)
@@ -145,7 +147,10 @@ function startProcess() {
   }
 }
 
-/** Returns a function for the reason of a process's end: its failed start, its last output, or its exit code. */
+/**
+ * Returns a function that resolves to the reason why a process ended: its failed start, its last output, or its exit
+ * code.
+ */
 function reasonOfEnd(child: ChildProcess): () => Promise<string> {
   let output = ''
   child.stderr?.on('data', (chunk) => (output = `${output}${chunk}`.slice(-OUTPUT_MAX)))

@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 /** argon2id parameters of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$'
-/** The hash of no password: every sign-in fails, after the usual work. */
+/** A hash that no password matches. Every sign-in fails after the usual work. */
 export const NO_PASSWORD = 'none'
 /** Maximum number of parallel hashes; each takes a core and 19 MiB. */
 const CONCURRENT_MAX = 4

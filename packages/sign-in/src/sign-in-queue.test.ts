@@ -14,7 +14,7 @@ test.for([
   expect(siteOf(network ?? '')).toBe(site)
 })
 
-/** Sign-ins that are verified until `end` is called. */
+/** Sign-ins whose verification lasts until `end` is called. */
 function heldSignIns() {
   const ended = Promise.withResolvers<void>()
   let verifying = 0
@@ -39,7 +39,7 @@ const BUSY = 'Too many sign-ins at once. Try again in a moment.'
 const networks = (site: string, count: number) =>
   Array.from({ length: count }, (_, n) => `2001:db8:${site}:${n.toString(16)}::/64`)
 
-test('the networks of a site share four places, and further ones wait or are refused', async () => {
+test('the networks of a site share four places, and further sign-ins wait or are refused', async () => {
   const { signIn, verifying, end } = heldSignIns()
   const flood = networks('1', 500).map(signIn)
   const other = signIn('2001:db8:2::/64')
@@ -50,7 +50,7 @@ test('the networks of a site share four places, and further ones wait or are ref
   expect(await other).toBe('done')
 })
 
-test('a network of a signed-in person needs no place of its site', async () => {
+test('a network of a signed-in person does not wait for its site', async () => {
   const { signIn, verifying, end } = heldSignIns()
   const flood = networks('3', 500).map(signIn)
   await expect.poll(verifying).toBe(4)
@@ -62,7 +62,7 @@ test('a network of a signed-in person needs no place of its site', async () => {
   await Promise.all(flood)
 })
 
-test('networks of signed-in people have places when many sites wait', async () => {
+test('networks of signed-in people find a place even if many sites wait', async () => {
   const { signIn, end } = heldSignIns()
   const sites = Array.from({ length: 100 }, (_, n) => networks((256 + n).toString(16), 4)).flat()
   const flood = sites.map(signIn)

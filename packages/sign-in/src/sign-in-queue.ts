@@ -2,12 +2,14 @@ import { unavailable } from '@switchboard/server/http/errors'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { siteOf } from './throttle.ts'
 
-/** How long a sign-in waits for a database connection, in milliseconds: longer than other calls, because a person waits. */
+/**
+ * How long a sign-in waits for a database connection, in milliseconds: longer than other calls, because a person waits.
+ */
 export const SIGN_IN_WAIT_MS = 10_000
 /** Concurrent sign-ins per party. Further sign-ins of the party wait in the party's own queue. */
 const PARTY_MAX = 2
 const PARTY_WAITING_MAX = 400
-/** The same for the networks of a site, because one host can have 65,536 networks. */
+/** The same limits for all networks of a site, because one host can have 65,536 networks. */
 const SITE_MAX = 4
 const SITE_WAITING_MAX = 400
 /** Attempts counted concurrently. Each attempt holds a database connection, and other calls need connections too. */
@@ -15,7 +17,7 @@ const COUNTING_MAX = 4
 /** Passwords verified concurrently, including the start of the session. */
 const VERIFYING_MAX = 8
 const WAITING_MAX = 256
-/** Waiting places that only known networks may take. */
+/** Places in the queue that are reserved for known networks. */
 const KNOWN_PLACES = 64
 const KNOWN_NETWORKS_MAX = 10_000
 
@@ -23,14 +25,15 @@ const ofParties = createLanes(PARTY_MAX, PARTY_WAITING_MAX)
 const ofSites = createLanes(SITE_MAX, SITE_WAITING_MAX)
 const counting = pLimit(COUNTING_MAX)
 const verifying = pLimit(VERIFYING_MAX)
-/** The networks of signed-in people, the last ones at the end. */
+/** The networks of signed-in people, the most recent ones last. */
 const known = new Set<string>()
 
 /**
  * Runs `count`, then `verify`. `count` throws if the throttle refuses the sign-in, so a refused sign-in never waits for
  * password verification. `party` is the network of a sign-in to the console, or the tenant of a sign-in to a portal:
- * anyone with the key of a tenant can report any network. A party with many sign-ins delays only its own, and so do many
- * networks of a site (/48 of IPv6, /24 of IPv4), except for networks of signed-in people. Throws 503 if too many wait.
+ * anyone with the key of a tenant can report any network. A party with many sign-ins only delays itself. The same holds
+ * for a site (/48 of IPv6, /24 of IPv4) with many networks, but networks of signed-in people do not wait for their
+ * site. Throws 503 if too many sign-ins wait.
  */
 export async function runInTurn<Counted, Result>(
   party: string,
@@ -45,7 +48,7 @@ export async function runInTurn<Counted, Result>(
   return await ofParties(party, () => (site === null ? run() : ofSites(site, run)))
 }
 
-/** Remembers the network of a signed-in person. Each process remembers its own, until it ends. */
+/** Remembers the network of a signed-in person, in the memory of this process. */
 export function rememberNetwork(network: string): void {
   known.delete(network)
   known.add(network)
@@ -55,7 +58,7 @@ export function rememberNetwork(network: string): void {
 
 type Lanes = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
-/** A queue for each key while it has work. */
+/** One queue for each key that has work. */
 function createLanes(concurrentMax: number, waitingMax: number): Lanes {
   const lanes = new Map<string, { limit: LimitFunction; length: number }>()
   return async (key, work) => {

@@ -37,7 +37,7 @@ type AttemptDetails = {
   actor: AuditActor
   action: string
   knownAddresses?: (trx: Transaction<Database>) => Promise<string[]>
-  /** Limit of attempts at the account within an hour, from all networks, with the sentence of its refusal. */
+  /** Limit of attempts at the account within an hour, from all networks, with the sentence of the refusal. */
   perHour?: { max: number; sentence: string }
 }
 
@@ -45,8 +45,9 @@ type AttemptDetails = {
 export type ReservedAttempt = Attempt & { id: number }
 
 /**
- * The address of a refused sign-in for the audit log: as typed, but with the domain in ASCII, so that all spellings are found
- * together. `null` for any other text, because people type passwords into the wrong field. Few passwords have a dot after an "@".
+ * The address of a refused sign-in for the audit log: as typed, but with the domain in ASCII, so that a search finds
+ * all spellings. `null` for any other text, because people type passwords into the wrong field. Few passwords have a
+ * dot after an "@".
  */
 export function auditedEmail(typed: string): string | null {
   const { data } = emailAddress.safeParse(typed)
@@ -56,7 +57,7 @@ export function auditedEmail(typed: string): string | null {
 
 /**
  * An attempt for the throttle: at an account, a folded email address or a session, from an IP address. The attempts at
- * users of a tenant are counted apart: a tenant chooses the addresses that it reports, and must not refuse others.
+ * users of a tenant are counted separately: a tenant chooses the addresses that it reports, and must not refuse others.
  */
 export function attemptAt(account: string, address: string, tenantId: string | null = null): Attempt {
   const scope = tenantId === null ? '' : `${tenantId} `

@@ -5,11 +5,11 @@ import { connect, type Socket } from 'node:net'
 type ProxyOptions = {
   /** Ports of this machine by the hosts that the proxy leads to. Other hosts are refused with 502. */
   ports: Readonly<Record<string, number>>
-  /** `user:password`; without it the proxy takes everybody. */
+  /** `user:password`. Without it, the proxy accepts everybody. */
   credentials?: string
 }
 
-/** A real HTTP proxy on loopback that leads to services of this machine by CONNECT, and keeps the targets. */
+/** A real HTTP proxy on loopback that tunnels to services on this machine with CONNECT, and records the targets. */
 export async function startConnectProxy({ ports, credentials }: ProxyOptions) {
   const targets: string[] = []
   const sockets = new Set<Socket>()

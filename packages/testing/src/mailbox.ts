@@ -37,7 +37,7 @@ export async function startMailbox() {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** The addresses as the server got them. */
+    /** The addresses as the mail server received them. */
     recipients,
     attempts: () => attempts,
     behave: (next: Behavior) => void (behavior = next),

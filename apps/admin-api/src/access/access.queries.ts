@@ -3,7 +3,7 @@ import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import type { Transaction } from 'kysely'
 
-/** Revokes the live tokens of a maker. Returns them. */
+/** Revokes the live tokens that a person made. Returns them. */
 export async function revokeTokensOf(trx: Transaction<Database>, makerId: string, at: Date) {
   return await trx
     .updateTable('machine_tokens')
@@ -15,13 +15,23 @@ export async function revokeTokensOf(trx: Transaction<Database>, makerId: string
     .execute()
 }
 
-/** Deletes the invitations that a person sent. Returns the invited addresses and roles. */
+/** Deletes the invitations that a person sent. Returns their addresses and roles. */
 export async function deleteInvitationsBy(trx: Transaction<Database>, inviterId: string) {
   return await trx
     .deleteFrom('links')
     .where('kind', '=', 'invitation')
     .where('invited_by_id', '=', inviterId)
     .returning(['email', 'role'])
+    .execute()
+}
+
+/** Deletes the links to new addresses that a person asked for, of other accounts. */
+export async function deleteAddressChangesBy(trx: Transaction<Database>, id: string): Promise<void> {
+  await trx
+    .deleteFrom('links')
+    .where('kind', '=', 'email_change')
+    .where('invited_by_id', '=', id)
+    .where('user_id', '<>', id)
     .execute()
 }
 
@@ -36,8 +46,8 @@ export async function deleteInvitationsTo(trx: Transaction<Database>, email: str
 }
 
 /**
- * Deletes the links that reset the password of an account, also those that the worker has not sent yet, and the links of new
- * addresses: of its own, and of those that it asked for.
+ * Deletes the password reset links of an account, including links that the worker has not sent yet. Also deletes the
+ * links that confirm a new address for this account, or for another account at the request of this one.
  */
 export async function deleteLinks(
   trx: Transaction<Database>,
@@ -56,7 +66,10 @@ export async function deleteLinks(
     .execute()
 }
 
-/** Deletes the sessions of an account, open questions for a second factor, and codes of single sign-ons without a session yet. */
+/**
+ * Deletes the sessions of an account, its open second-factor challenges, and its single sign-on codes that are not
+ * redeemed yet.
+ */
 export async function deleteSignIns(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', id).execute()
   await trx.deleteFrom('sign_in_challenges').where('user_id', '=', id).execute()
@@ -69,12 +82,12 @@ export async function deleteSignIns(trx: Transaction<Database>, id: string): Pro
     .execute()
 }
 
-/** Deletes the sessions of an account that were not opened by single sign-on. */
+/** Deletes the sessions of an account, except those that single sign-on opened. */
 export async function deletePasswordSessions(trx: Transaction<Database>, id: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', id).where('sso_identity_id', 'is', null).execute()
 }
 
-/** Takes the password away. Ends open questions for a second factor by a trigger. */
+/** Removes the password. A trigger then deletes the open second-factor challenges. */
 export async function deletePassword(trx: Transaction<Database>, id: string): Promise<void> {
   await trx
     .updateTable('users')

@@ -6,14 +6,15 @@ import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import * as queries from './access.queries.ts'
 
-// No access outlives its person. Each way to lose access ends here, in the transaction that has locked the account.
+// Whatever takes access away from a person calls this file, in the transaction that has locked the account, so that no
+// session, link, invitation or token is forgotten.
 
 type Person = { id: string; email: string; tenant_id: string | null }
 
 /**
- * Ends what a person has lost by a change of role or status. Only an active super admin has machine tokens and sends invitations:
- * everyone else loses them for good, so that they do not come back with the role. An inactive person loses everything open.
- * Returns the entries for the audit log.
+ * Ends the access that a person loses with a change of role or status. Only active super admins have machine tokens and
+ * send invitations. Everyone else loses them permanently: they must not come back with the role. A deactivated person
+ * loses all access. Returns the entries for the audit log.
  */
 export async function endLostAccess(
   trx: Transaction<Database>,
@@ -24,16 +25,16 @@ export async function endLostAccess(
   return after.tenant_id === null && after.role !== 'super_admin' ? await endGrants(trx, at, after.id) : []
 }
 
-/** Ends everything open of a person who is removed, deactivated or refused. Returns the entries for the audit log. */
+/** Ends all access of a person who is removed, deactivated or refused. Returns the entries for the audit log. */
 export async function endAccess(trx: Transaction<Database>, at: Date, person: Person): Promise<AuditEntry[]> {
-  // Users of tenants sign in at their portals.
+  // Users of a tenant sign in to the tenant's portal, so there is nothing to end here.
   if (person.tenant_id !== null) return []
   await endOpenAccess(trx, person)
   const ended = await endGrants(trx, at, person.id)
   return [...ended, ...(await endInvitationsTo(trx, person.email))]
 }
 
-/** As `endAccess`, and takes the password away. */
+/** Like `endAccess`, but also removes the password. */
 export async function endAccessWithPassword(
   trx: Transaction<Database>,
   at: Date,
@@ -43,25 +44,25 @@ export async function endAccessWithPassword(
   return await endAccess(trx, at, person)
 }
 
-/** Takes the password away, with the links of the account and the sessions that the password opened. */
+/** Removes the password, the links of the account, and the sessions that the password opened. */
 export async function endPassword(trx: Transaction<Database>, person: Person): Promise<void> {
   await queries.deletePassword(trx, person.id)
   await queries.deleteLinks(trx, person)
   await queries.deletePasswordSessions(trx, person.id)
 }
 
-/** Ends the sessions, open sign-ins and links of an account, as a new password or address does. */
+/** Ends the sessions, unfinished sign-ins and links of an account. A new password or address does the same. */
 export async function endOpenAccess(trx: Transaction<Database>, account: { id: string; email: string }): Promise<void> {
   await queries.deleteSignIns(trx, account.id)
   await queries.deleteLinks(trx, account)
 }
 
-/** Ends the links of an account that reset its password or wait for a new address, also of addresses that it asked for. */
+/** Ends the password reset links of an account, and the links of the new addresses that it waits for or asked for. */
 export async function endLinks(trx: Transaction<Database>, account: { id: string; email: string }): Promise<void> {
   await queries.deleteLinks(trx, account)
 }
 
-/** Revokes the machine tokens of a maker for good. Returns the entries for the audit log. */
+/** Revokes the machine tokens that a person made, permanently. Returns the entries for the audit log. */
 export async function endTokens(trx: Transaction<Database>, at: Date, makerId: string): Promise<AuditEntry[]> {
   const tokens = await queries.revokeTokensOf(trx, makerId, at)
   return tokens.map(({ id, name }) => ({
@@ -71,14 +72,15 @@ export async function endTokens(trx: Transaction<Database>, at: Date, makerId: s
   }))
 }
 
-/** Ends the invitations to an address that has an account again. Returns the entries for the audit log. */
+/** Withdraws the invitations to an address that now has an account. Returns the entries for the audit log. */
 export async function endInvitationsTo(trx: Transaction<Database>, email: string): Promise<AuditEntry[]> {
   return withdrawn(await queries.deleteInvitationsTo(trx, email))
 }
 
-/** Ends what acts for a person: their machine tokens, and the invitations that they sent. */
+/** Ends what acts for a person: machine tokens, sent invitations, and the new addresses that they asked for others. */
 async function endGrants(trx: Transaction<Database>, at: Date, id: string): Promise<AuditEntry[]> {
   const tokens = await endTokens(trx, at, id)
+  await queries.deleteAddressChangesBy(trx, id)
   return [...tokens, ...withdrawn(await queries.deleteInvitationsBy(trx, id))]
 }
 

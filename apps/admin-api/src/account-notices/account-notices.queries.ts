@@ -1,7 +1,6 @@
 import type { Database } from '@switchboard/database/tables'
 import type { Insertable, Transaction } from 'kysely'
 
-/** Returns the ids. */
 export async function insertNotices(
   trx: Transaction<Database>,
   notices: Insertable<Database['account_notices']>[],

@@ -6,12 +6,12 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { insertNotices } from './account-notices.queries.ts'
 
-/** The dependencies of a change that an account of the console is told. */
 export type NoticeDeps = Pick<Deps, 'now' | 'mailer' | 'mails'>
 
 /**
- * Queues the mails that tell an account of the console about its changes, in the transaction of the changes. `email` is the
- * address of the account, `newEmail` another address that gets the mail too. Does nothing without mail.
+ * Queues the mails that tell a member about changes to their account, in the transaction of the changes. `email` is the
+ * address of the account. `newEmail` is a second address that also gets the mail. Does nothing if the server sends no
+ * mail.
  */
 export async function tellAccount(
   { now, mailer, mails }: NoticeDeps,
@@ -36,9 +36,8 @@ export async function tellAccount(
   for (const { id } of notices) await mails.enqueue(trx, { account_notice_id: id })
 }
 
-type Standing = { role: Role; is_active: boolean }
+type Standing = { role: Role; is_active: boolean; may_use_password?: boolean }
 
-/** The changes of role and status, as sentences. */
 export function standingChanges(before: Standing, after: Standing): string[] {
   return [
     ...(before.role === after.role
@@ -47,6 +46,9 @@ export function standingChanges(before: Standing, after: Standing): string[] {
     ...(before.is_active === after.is_active
       ? []
       : [after.is_active ? 'The account was activated.' : 'The account was deactivated.']),
+    ...(before.may_use_password === after.may_use_password
+      ? []
+      : [after.may_use_password ? 'The account may use a password.' : 'The password was taken away.']),
   ]
 }
 

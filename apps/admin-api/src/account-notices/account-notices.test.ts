@@ -27,7 +27,10 @@ const call = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, b
   return answer
 }
 
-/** What an account was told, oldest first, by whom: each notice has a job of the queue. */
+/**
+ * The notices to an account, oldest first, with the person who made each change. Checks that each has a job in the
+ * queue.
+ */
 async function told(account: string) {
   const { rows } = await sql<{ changes: string[]; changed_by: string; address: string | null }>`
     select changes, changed_by, account_notices.address from account_notices
@@ -64,13 +67,13 @@ const CHANGES: [name: string, change: Change, sentences: string[]][] = [
   ],
 ]
 
-test.each(CHANGES)('%s of an account is told', async (_, change, sentences) => {
+test.each(CHANGES)('%s is reported to the member', async (_, change, sentences) => {
   const member = await makeUser(db, { role: 'support' })
   await change(member.id)
   expect(await told(member.email)).toEqual(byBoss(...sentences))
 })
 
-test('a restored account is told', async () => {
+test('a restoration is reported to the member', async () => {
   const member = await makeUser(db, { role: 'support' })
   await call('DELETE', `tenant-admins/${member.id}`)
   api.minutesLater(1)
@@ -78,13 +81,13 @@ test('a restored account is told', async () => {
   expect((await told(member.email)).slice(1)).toEqual(byBoss('The removed account was restored.'))
 })
 
-test('changes of the own account are told: second factors, recovery codes, password', async () => {
+test('members are told about changes to their second factors, recovery codes and password', async () => {
   const caller = await api.signIn()
   await enrollTotp(api, caller)
   const own = { changed_by: caller.admin.email, address: '127.0.0.1' }
   const last = async () => (await told(caller.admin.email)).at(-1)
   expect(await last()).toEqual({
-    changes: ['The authenticator app “Phone” was added.', 'Recovery codes were made.'],
+    changes: ['The authenticator app “Phone” was added.', 'Recovery codes were created.'],
     ...own,
   })
   const factors = '/api/v1/admin/auth/second-factors'
@@ -104,7 +107,7 @@ test('changes of the own account are told: second factors, recovery codes, passw
   expect(await last()).toEqual({ changes: ['The password was changed.'], ...own })
 })
 
-test('a password reset by a link is told', async () => {
+test('a password reset by a link is reported to the member', async () => {
   const member = await makeUser(db, { role: 'support' })
   await db
     .insertInto('links')
@@ -121,18 +124,18 @@ test('a password reset by a link is told', async () => {
   const body = { token: 'reset', password: 'seven sisters walk at dusk' }
   await api.call({ method: 'POST', url: '/api/v1/admin/auth/reset-password', body })
   expect(await told(member.email)).toMatchObject([
-    { changes: ['The password was reset with the link of a mail.'], changed_by: member.email },
+    { changes: ['The password was reset with a link sent by mail.'], changed_by: member.email },
   ])
 })
 
-test('the commands on the server are told', async () => {
+test('changes by commands on the server are reported to the member', async () => {
   const member = await makeUser(db, { role: 'support' })
   await resetPassword(api.deps, member.email)
   await resetSecondFactorOf(api.deps, member.email)
   expect(await told(member.email)).toEqual(
     expect.arrayContaining([
       {
-        changes: ['The password was replaced on the machine of the server.'],
+        changes: ['The password was replaced on the server.'],
         changed_by: 'command line',
         address: null,
       },
@@ -145,7 +148,7 @@ test('the commands on the server are told', async () => {
   )
 })
 
-test('nothing is told of users of tenants, of a change that changes nothing, and without mail', async () => {
+test('users of tenants, updates that change nothing, and servers without mail cause no notices', async () => {
   const tenant = await makeTenant(db)
   const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })
   await call('PATCH', `tenant-admins/${user.id}`, { role: 'manager', is_active: false })

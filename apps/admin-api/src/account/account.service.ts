@@ -6,6 +6,8 @@ import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { invalidField, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import { refuseUnconfirmed } from '#src/confirmation/confirmation.service.ts'
+import { hasSecondFactor } from '#src/second-factors/challenges.service.ts'
 import { endLinks } from '#src/access/access.service.ts'
 import { tellAccount } from '#src/account-notices/account-notices.service.ts'
 import type { Deps } from '#src/deps.ts'
@@ -20,6 +22,7 @@ const ACTION = contract.updateProfile.schema.operationId
 
 /** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: SignedInActor, body: ProfileBody): Promise<UpdatedProfile> {
+  if (await hasSecondFactor(deps.db, actor.id)) refuseUnconfirmed(deps, actor)
   if (body.email !== undefined) return await changeOwnEmail(deps, actor, body.email, body.current_password)
   return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
 }
@@ -45,7 +48,10 @@ async function changeOwnEmail(
   })
 }
 
-/** Ends all other sessions and the links of the account, and renews the token of the calling session, which may be stolen. */
+/**
+ * Ends all other sessions and the links of the account, and renews the token of the calling session, because it may
+ * have been stolen.
+ */
 async function changePassword(
   deps: Deps,
   actor: SignedInActor,
@@ -68,7 +74,6 @@ async function changePassword(
   })
 }
 
-/** Ends the other sessions and the links of the account. */
 async function endOtherAccess(
   { now }: Deps,
   trx: Transaction<Database>,

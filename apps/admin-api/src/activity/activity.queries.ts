@@ -57,8 +57,9 @@ function totalOf(db: Kysely<Database>, query: AuditListQuery): RawBuilder<number
   const { actor, from, to } = query
   const [filter, ...others] = filtersOf({ ...unfolded, from: undefined, to: undefined }).keys()
   if ((filter !== undefined && !COUNTED.includes(filter)) || others.length > 0) return undefined
-  // The rows of new keys are counted apart by their index and subtracted: a count without them would read each row of the
-  // table. At most half of all rows are of new keys, so twice the maximum of a total needs no second count.
+  // Count new-key rows separately (they have their own index) and subtract them, because a count without them would
+  // read each row of the table. At most half of all rows are about new keys, so counting up to twice the maximum of a
+  // total is enough.
   const most = sql.lit(TOTAL_EXACT_MAX + 1)
   const twice = sql.lit(2 * (TOTAL_EXACT_MAX + 1))
   const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), twice)

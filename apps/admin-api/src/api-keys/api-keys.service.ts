@@ -64,8 +64,9 @@ export async function createApiKey(deps: Deps, actor: Actor, body: CreateApiKeyB
 }
 
 /**
- * Changes the given fields. Throws 404, 403 for a later expiry without a recent confirmation, 400 for a past expiry, 409 for a revoked key and for the expiry of a rotated key,
- * 412 with the current record unless its version is `expectedVersion` (if given), 422 for a wildcard under a public suffix.
+ * Changes the given fields. Throws 404, 403 for a later expiry without a recent confirmation, 400 for a past expiry,
+ * 409 for a revoked key and for the expiry of a rotated key, 412 with the current record unless its version is
+ * `expectedVersion` (if given), 422 for a wildcard under a public suffix.
  */
 export async function updateApiKey(
   deps: Deps,
@@ -109,7 +110,7 @@ function differing(key: ApiKey, { name, description, allowed_origins, expires_at
   }
 }
 
-/** Whether an expiry is after another one. Null is never. */
+/** Null means that a key never expires. */
 function isLater(expiry: string | null, other: string | null): boolean {
   return other !== null && (expiry === null || expiry > other)
 }

@@ -224,7 +224,7 @@ describe('a running grace', () => {
     expect((await call(old.id, 'end-grace')).json()).toMatchObject({ code: 'not_in_grace' })
   })
 
-  test('can be extended up to seven days from the rotation, never beyond the own expiry, never shortened', async () => {
+  test('can be extended up to seven days from the rotation, never beyond the expiry of the key, and never shortened', async () => {
     const old = await newKey({ expires_at: after(2 * 86_400) })
     await rotate(old.id)
     clock.at = after(60)

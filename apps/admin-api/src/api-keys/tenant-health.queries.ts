@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 import { isoTime, lastUsedAt } from './key-columns.queries.ts'
 
-/** The live keys of a tenant that work while the tenant is active, and the last accepted call with one of them. */
+/** Counts the live keys that work while the tenant is active, and returns the last accepted call with one of them. */
 export async function countKeysInUse(
   db: Kysely<Database>,
   tenantId: string,

@@ -17,7 +17,7 @@ async function checked(api_key_id: string, outcome: KeyOutcome, count: number, a
   await db.insertInto('api_key_outcomes').values({ api_key_id, day, outcome, count, last_at: at }).execute()
 }
 
-test('counts the working live keys, and has the last accepted call with one of them', async () => {
+test('counts the working live keys, and returns the last accepted call with one of them', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const used = async (outcome: KeyOutcome, minutes: number) => {
     const key = await makeApiKey(db, { tenant_id })

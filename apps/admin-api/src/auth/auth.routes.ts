@@ -17,20 +17,21 @@ import { answerChallenge } from './challenge.service.ts'
 
 export function addAuthRoutes(app: ZodApp, deps: Deps): void {
   const { signInFailures } = deps
-  const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
+  const patientDb = withWait(deps.db, SIGN_IN_WAIT_MS)
+  const patient = (): Deps => ({ ...deps, db: patientDb })
   app.route({
     ...contract.login,
     handler: (request) =>
-      countFailure(signInFailures, 'wrong_password', () => signIn(patientDeps, callerOf(deps, request), request.body)),
+      countFailure(signInFailures, 'wrong_password', () => signIn(patient(), callerOf(deps, request), request.body)),
   })
   app.route({
     ...contract.answerChallenge,
     handler: (request) =>
       countFailure(signInFailures, 'second_factor', () =>
-        answerChallenge(patientDeps, callerOf(deps, request), request.body),
+        answerChallenge(patient(), callerOf(deps, request), request.body),
       ),
   })
-  app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(patientDeps, callerOf(deps, request)) })
+  app.route({ ...contract.beginPasskeySignIn, handler: (request) => askPasskey(patient(), callerOf(deps, request)) })
   app.route({ ...me, handler: async (request) => actorOf(request).admin })
   app.route({
     ...logout,

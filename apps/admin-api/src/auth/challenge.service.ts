@@ -28,8 +28,8 @@ const WRONG: Record<SecondFactorMethod, string> = {
 }
 
 /**
- * The second step of a sign-in, or a sign-in with a passkey alone. Throws 401 for a wrong answer and for a challenge that has
- * ended, and 429 after too many failures. Audits every answer to an open challenge.
+ * The second step of a sign-in, or a sign-in with only a passkey. Throws 401 for a wrong answer and for a challenge
+ * that has ended, and 429 after too many failures. Audits every answer to an open challenge.
  */
 export async function answerChallenge(
   deps: Deps,
@@ -86,7 +86,7 @@ async function verifyAndStart(
       })
       return refusal
     }
-    // A passkey alone must not get past the identity provider.
+    // A passkey must not be a way around the identity provider.
     if (!mayUsePassword(deps, user)) {
       const changes = signInDetails(caller.user_agent, method)
       await writeAudit(trx, deps.now(), actor, {

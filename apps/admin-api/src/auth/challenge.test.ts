@@ -187,7 +187,7 @@ describe('a passkey', () => {
     expect((await answer(id, proof)).json()).toMatchObject({ reason: 'challenge_ended' })
   })
 
-  test('that verifies its user signs in alone', async () => {
+  test('that verifies its user signs in without a password', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
     await addPasskey(session, authenticator)
     const { id, methods, passkey } = await begin()
@@ -199,7 +199,7 @@ describe('a passkey', () => {
     expect(done.json().admin).toMatchObject({ email: session.admin.email })
   })
 
-  test('does not sign in alone while passwords are turned off', async () => {
+  test('does not sign in without a password while passwords are turned off', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
     await addPasskey(session, authenticator)
     const { id, passkey } = await begin()
@@ -209,7 +209,7 @@ describe('a passkey', () => {
     expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
-  test('does not sign in alone to an account that only single sign-on opens', async () => {
+  test('does not sign in to an account that may only use single sign-on', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
     await addPasskey(session, authenticator)
     const single = { password_hash: 'none', may_use_password: false }
@@ -219,7 +219,7 @@ describe('a passkey', () => {
     expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
-  test('that does not verify its user, or that is unknown, does not sign in alone', async () => {
+  test('that does not verify its user, or that is unknown, does not sign in without a password', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE, { verifies: false })]
     await addPasskey(session, authenticator)
     for (const each of [authenticator, createAuthenticator(SITE)]) {
@@ -260,7 +260,7 @@ describe('a passkey', () => {
     expect(open.length).toBeLessThanOrEqual(21)
   })
 
-  test('alone takes no code', async () => {
+  test('without a password takes no code', async () => {
     const { codeAt } = await enrolled()
     expect((await answer((await begin()).id, { code: codeAt() })).statusCode).toBe(401)
   })

@@ -1,7 +1,7 @@
 import type { Deps } from '#src/deps.ts'
 
 /**
- * Whether an account may sign in without the identity provider: with a password, or with a passkey in its place. While
+ * Whether an account may sign in without the identity provider, with a password or with a passkey instead of one. While
  * `PASSWORD_SIGN_IN` is off, only break-glass accounts may.
  */
 export function mayUsePassword(

@@ -35,7 +35,7 @@ export async function openSession(
   await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
-  // The identity provider asks for a second factor of its own.
+  // The identity provider has asked for a second factor itself.
   const enrollment = method === 'single_sign_on' ? {} : await enrollmentOf(trx, admin.id)
   await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
   return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }

@@ -19,7 +19,7 @@ const ENDED = 'This question has ended. Try again.'
 const FACTOR_NEEDED = 'Confirm with your second factor. The password alone is not enough for this account.'
 const WRONG_ANSWER = 'This is not right, or was used before.'
 
-/** Refuses the calls that are always sensitive, of a session without a recent confirmation; runs before any body is read. */
+/** Refuses calls that are always sensitive if the session has no recent confirmation. Runs before any body is read. */
 export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void {
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
@@ -29,11 +29,11 @@ export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void
 }
 
 /**
- * For a sensitive call: throws 403 with the reason `CONFIRMATION_REQUIRED` without a recent sign-in or confirmation, of an account
- * with a second factor one with this factor.
+ * Throws 403 with the reason `CONFIRMATION_REQUIRED` unless the session has a recent sign-in or confirmation. If the
+ * account has a second factor, only a sign-in or a confirmation with this factor counts.
  */
 export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { session_id, confirmed_at }: Actor): void {
-  // No person uses a machine token.
+  // Nobody could confirm: no person uses a machine token.
   if (session_id === null) return
   if (confirmed_at !== null && now() < confirmedUntil(new Date(confirmed_at))) return
   throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
@@ -69,8 +69,8 @@ export async function askForConfirmation(deps: Deps, actor: SignedInActor, site:
 }
 
 /**
- * Checks the proof by its kind, and returns the kind. The password alone is not enough for an account with a second factor, nor is
- * a passkey that did not verify its user. Throws for a wrong proof.
+ * Checks the proof and returns its kind. For an account with a second factor, neither the password nor a passkey that
+ * did not verify its user is enough by itself. Throws for a wrong proof.
  */
 async function checkProof(
   deps: Deps,

@@ -233,7 +233,7 @@ describe('a confirmation by the second factor', () => {
     expect(told(await prove(caller, (await begin(caller)).id, { recovery_code }))).toEqual(WRONG)
   })
 
-  /** An old session of an account with a passkey, and the authenticator. */
+  /** An account with a passkey: a session whose confirmation is no longer recent, and the authenticator. */
   async function passkeySession({ verifies }: { verifies: boolean }) {
     const caller = await api.signIn()
     const authenticator = createAuthenticator({ origin: 'http://localhost', rp_id: 'localhost' }, { verifies })
@@ -246,7 +246,7 @@ describe('a confirmation by the second factor', () => {
     return { here: { ...caller, call }, authenticator }
   }
 
-  test('with a passkey that verifies its user opens a sensitive call, and a signature counts once', async () => {
+  test('with a passkey that verifies its user allows a sensitive call, and each signature counts once', async () => {
     const { here, authenticator } = await passkeySession({ verifies: true })
     expect((await remove(here, ID)).json()).toEqual(REQUIRED)
     const challenge = await begin(here)
@@ -270,7 +270,7 @@ describe('a confirmation by the second factor', () => {
     expect((await remove(here, ID)).statusCode).toBe(404)
   })
 
-  test('is needed by an account with one: a token and the password do not remove the factor', async () => {
+  test('is required of an account that has one: a stolen token and the password cannot remove the factor', async () => {
     const { caller } = await enrolledSession()
     const factors = '/api/v1/admin/auth/second-factors'
     const [factor] = (await caller.call({ method: 'GET', url: factors })).json().second_factors
@@ -288,7 +288,7 @@ describe('a confirmation by the second factor', () => {
       { detail: 'Confirm with your second factor. The password alone is not enough for this account.' },
     ])
     for (const answer of await attacks()) expect(told(answer)).toEqual([403, REQUIRED])
-    // A confirmation from before the factor, or by another way, does not count either.
+    // A confirmation does not count either if it is older than the factor, or was made without it.
     await api.db.updateTable('sessions').set({ confirmed_at: api.clock.at }).execute()
     for (const answer of await attacks()) expect(told(answer)).toEqual([403, REQUIRED])
     const login = await api.login(caller.admin.email)

@@ -49,7 +49,8 @@ export async function addConsoleFiles(
       if (type === undefined || content === undefined) return reply.callNotFound()
       return await reply.type(type).header('cache-control', IMMUTABLE).send(content)
     })
-    // Password managers open this address (W3C, "A Well-Known URL for Changing Passwords"). The console asks to sign in.
+    // Password managers open this address (W3C, "A Well-Known URL for Changing Passwords"). The console asks for a
+    // sign-in if there is no session.
     files.get('/.well-known/change-password', (_request, reply) => reply.redirect('/settings#change-password', 302))
     files.get('/*', (request, reply) => {
       if (!isPage(request.url, request.headers.accept)) return reply.callNotFound()

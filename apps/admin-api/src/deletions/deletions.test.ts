@@ -85,7 +85,7 @@ describe.for(['users', 'api_keys', 'tasks'] as const)('a deletion of %s', (noun)
     expect(await db.selectFrom('deletions').select('id').where('id', '=', record.id).execute()).toEqual([])
   })
 
-  test('that did not happen has nothing to restore: the record stays as it is', async () => {
+  test('that never happened has nothing to restore, and the record stays as it is', async () => {
     const record = await makeRecord(noun, (await makeTenant(db)).id)
     const before = await rowsOf(noun, record.id)
     expect((await restore(noun, record.id)).statusCode).toBe(200)
@@ -153,7 +153,7 @@ describe.for(['users', 'api_keys', 'tasks'] as const)('a deletion of %s', (noun)
 })
 
 describe('a deleted user', () => {
-  test('whose address is taken meanwhile is not restored', async () => {
+  test('whose address has been taken since is not restored', async () => {
     const [tenant, other] = [await makeTenant(db), await makeTenant(db)]
     const user = await makeUser(db, { tenant_id: tenant.id, role: 'user' })
     await remove('users', user)
@@ -196,7 +196,7 @@ describe('a deleted user', () => {
     expect((await ada.call({ method: 'POST', url: `${url}/tenant-admins`, body })).statusCode).toBe(201)
   })
 
-  test('of the console gets second factors and devices back, but no session, link or working token', async () => {
+  test('of the console gets its second factors and devices back, but no session, link or working token', async () => {
     const bob = await api.signIn()
     const user_id = bob.admin.id
     await sql`

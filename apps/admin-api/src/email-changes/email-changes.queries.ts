@@ -4,7 +4,6 @@ import type { Kysely, Transaction } from 'kysely'
 
 const COLUMNS = ['email', 'created_at', 'expires_at', 'mail_state', 'mail_problem'] as const
 
-/** The unexpired pending address of an account. */
 export async function emailChangeOf(db: Kysely<Database>, userId: string, now: Date): Promise<EmailChange | undefined> {
   return await db
     .selectFrom('links')
@@ -18,7 +17,6 @@ export async function emailChangeOf(db: Kysely<Database>, userId: string, now: D
     .executeTakeFirst()
 }
 
-/** Deletes the pending address of an account and returns it. */
 export async function deleteEmailChange(trx: Transaction<Database>, userId: string): Promise<string | undefined> {
   const deleted = await trx
     .deleteFrom('links')

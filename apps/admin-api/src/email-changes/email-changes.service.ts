@@ -4,6 +4,7 @@ import type { EmailChange } from '@switchboard/contract/email-changes'
 import { type AuditActor, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
@@ -21,9 +22,9 @@ type ChangeDeps = NoticeDeps & Pick<Deps, 'randomBytes'>
 type Account = { id: string; email: string }
 
 /**
- * Changes the address of a locked account of the console. With mail, the new address waits until its link is opened, and
- * replaces an earlier one; without mail, or when only the capitals differ, the address changes at once. Tells the account.
- * Returns the changes for the audit log. Throws 409 for a taken address.
+ * Changes the address of a locked account of the console. If the server sends mail, the new address is pending until
+ * its link is opened, and replaces an earlier pending address. Without mail, or if only the capitals differ, the
+ * address changes at once. Notifies the member. Returns the changes for the audit log. Throws 409 for a taken address.
  */
 export async function changeEmail(
   deps: ChangeDeps,
@@ -52,12 +53,14 @@ export async function changeEmail(
   }
 }
 
-/** The pending address of the caller. */
 export async function ownEmailChange({ db, now }: Pick<Deps, 'db' | 'now'>, actor: SignedInActor) {
   return { email_change: (await emailChangeOf(db, actor.id, now())) ?? null }
 }
 
-/** Replaces the link of a pending address by a new one. Throws 404, 409 without mail, and 403 as `lockPending`. */
+/**
+ * Replaces the link of a pending address with a new one. Throws 409 if the server sends no mail, and 404 and 403 like
+ * `lockPending`.
+ */
 export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<EmailChange> {
   return await deps.db.transaction().execute(async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
@@ -70,7 +73,7 @@ export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: st
   })
 }
 
-/** Ends a pending address. Throws 404, and 403 as `lockPending`. */
+/** Cancels a pending address. Throws 404 and 403 like `lockPending`. */
 export async function cancelEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
@@ -84,7 +87,7 @@ export async function cancelEmailChange(deps: Deps, actor: SignedInActor, id: st
   })
 }
 
-/** The present and the new address of a link, which stays valid. Throws 404 with `LINK_REFUSED`. */
+/** Returns the current and the new address. The link stays valid. Throws 404 with `LINK_REFUSED`. */
 export async function readEmailChange(
   deps: Pick<Deps, 'db' | 'now'>,
   token: string,
@@ -95,8 +98,8 @@ export async function readEmailChange(
 }
 
 /**
- * Gives the account of a link its new address and ends its open access. Throws 404 with `LINK_REFUSED`, also for an account
- * that was deactivated, and 409 if another user has the address by now.
+ * Gives the account of a link its new address and ends its sessions and links. Throws 404 with `LINK_REFUSED`, also for
+ * a deactivated account, and 409 if another user has taken the address in the meantime.
  */
 export async function confirmEmailChange(
   deps: Deps,
@@ -104,7 +107,7 @@ export async function confirmEmailChange(
   token: string,
 ): Promise<{ email: string }> {
   const { db, now } = deps
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { user_id, email } = await takeLink(deps, trx, 'email_change', token)
     const account = user_id === null ? undefined : await lockActiveUser(trx, user_id)
     if (account === undefined) throw linkRefused()
@@ -149,8 +152,8 @@ async function issue(
 }
 
 /**
- * Locks an account with a pending address. Throws 404 without one, and for the account of another person 403 without the
- * capability `team` or a recent confirmation.
+ * Locks an account with a pending address. Throws 404 if it has none. For someone else's account, throws 403 without
+ * the capability `team` or without a recent confirmation.
  */
 async function lockPending(deps: Deps, trx: Transaction<Database>, actor: SignedInActor, id: string) {
   if (id !== actor.id) refuseConsoleAccount(deps, actor, { tenant_id: null })

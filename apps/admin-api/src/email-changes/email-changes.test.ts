@@ -31,7 +31,7 @@ const emailOf = async (id: string) =>
   (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 const REFUSED = [404, { detail: LINK_REFUSED }]
 
-/** Gives the queued link of an account a token, as the worker does when it sends the mail. */
+/** Gives the queued link of an account a token, like the worker does when it sends the mail. */
 async function sendLink(userId: string, token: string): Promise<void> {
   await db
     .updateTable('links')
@@ -50,8 +50,8 @@ async function notices(account: string) {
   return rows
 }
 
-describe('a new address of the own account', () => {
-  test('waits for its link, tells the old address, and keeps the session', async () => {
+describe('a new address for your own account', () => {
+  test('waits for its link, sends a notice to the old address, and keeps the session', async () => {
     const caller = await api.signIn()
     const answer = await ask(caller, 'waiting@example.com')
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -77,7 +77,7 @@ describe('a new address of the own account', () => {
     expect((await api.login('waiting@example.com')).statusCode).toBe(401)
   })
 
-  test('is used once its link is opened by a button: sessions and reset links end, both addresses are told', async () => {
+  test('is used once its link is confirmed: sessions and reset links end, and both addresses get a notice', async () => {
     const caller = await api.signIn()
     const { id, email } = caller.admin
     await ask(caller, 'used@example.com')
@@ -111,7 +111,7 @@ describe('a new address of the own account', () => {
     expect((await read()).statusCode).toBe(404)
   })
 
-  test('is confirmed once by many calls at the same moment', async () => {
+  test('is confirmed exactly once by concurrent calls', async () => {
     const caller = await api.signIn()
     await ask(caller, 'once@example.com')
     await sendLink(caller.admin.id, 'once')
@@ -121,7 +121,7 @@ describe('a new address of the own account', () => {
     ])
   })
 
-  test('replaces an earlier one, whose link ends', async () => {
+  test('replaces an earlier one, whose link stops working', async () => {
     const caller = await api.signIn()
     await ask(caller, 'first@example.com')
     await sendLink(caller.admin.id, 'first')
@@ -153,7 +153,7 @@ describe('a new address of the own account', () => {
     expect(await pendingOf(caller)).toBeNull()
   })
 
-  test('that another user has is a 409, at the request and at the confirmation', async () => {
+  test('that another user has gets 409, at the request and at the confirmation', async () => {
     const caller = await api.signIn()
     const taken = await makeUser(db)
     expect((await ask(caller, taken.email.toUpperCase())).statusCode).toBe(409)
@@ -163,7 +163,7 @@ describe('a new address of the own account', () => {
     expect(await told(confirm('meanwhile'))).toEqual([409, { detail: 'This email address is already in use.' }])
   })
 
-  test('may wait for two accounts, and the first that is confirmed gets it', async () => {
+  test('may be pending for two accounts, and the first one to confirm gets it', async () => {
     const [one, other] = [await api.signIn(), await api.signIn()]
     await ask(one, 'both@example.com')
     await ask(other, 'both@example.com')
@@ -195,13 +195,13 @@ describe('a new address of the own account', () => {
     expect(await notices(caller.admin.email)).toEqual([])
   })
 
-  test('that differs in capitals alone is used at once', async () => {
+  test('that differs only in capitals is used at once', async () => {
     const caller = await api.signIn()
     const email = caller.admin.email.toUpperCase()
     expect((await ask(caller, email)).json()).toMatchObject({ email })
   })
 
-  test('is not sent again without mail', async () => {
+  test('cannot be sent again without mail', async () => {
     const caller = await api.signIn()
     await ask(caller, 'no.mail@example.com')
     api.deps.mailer = null
@@ -215,7 +215,7 @@ describe('a new address of another account of the console', () => {
   const change = ({ call }: Caller, id: string, body: object) =>
     call({ method: 'PATCH', url: `/api/v1/admin/tenant-admins/${id}`, body })
 
-  test('waits for its link too, is shown in the team, and is canceled there', async () => {
+  test('waits for its link too, is shown in the team, and can be canceled there', async () => {
     const caller = await api.signIn()
     const member = await makeUser(db, { role: 'support' })
     const answer = await change(caller, member.id, { email: 'member@example.com', is_active: true })
@@ -247,8 +247,29 @@ describe('a new address of another account of the console', () => {
     expect(await told(confirm('inactive'))).toEqual(REFUSED)
     const both = await change(caller, member.id, { is_active: true, email: 'inactive@example.com' })
     expect(both.json()).toMatchObject({ pending_email: 'inactive@example.com' })
-    const other = await change(caller, member.id, { is_active: false, email: 'other@example.com' })
-    expect(other.json()).not.toHaveProperty('pending_email')
+    await change(caller, member.id, { is_active: false })
+    for (const body of [{ email: 'other@example.com' }, { is_active: false, email: 'other@example.com' }]) {
+      const refused = await change(caller, member.id, body)
+      expect([refused.statusCode, refused.json()]).toEqual([
+        409,
+        { detail: 'Activate the account before you change its email address.' },
+      ])
+    }
+  })
+
+  test('ends when the super admin who asked is demoted, also before the demotion is seen', async () => {
+    const [thief, boss] = [await api.signIn(), await api.signIn()]
+    const member = await makeUser(db, { role: 'support' })
+    const setRole = (role: string) =>
+      boss.call({ method: 'PATCH', url: `/api/v1/admin/team/${thief.admin.id}`, body: { role } })
+    await change(thief, member.id, { email: 'mine@example.com' })
+    await sendLink(member.id, 'mine')
+    await db.updateTable('users').set({ role: 'auditor' }).where('id', '=', thief.admin.id).execute()
+    expect(await told(confirm('mine'))).toEqual(REFUSED)
+    await db.updateTable('users').set({ role: 'super_admin' }).where('id', '=', thief.admin.id).execute()
+    expect((await setRole('auditor')).statusCode).toBe(200)
+    await setRole('super_admin')
+    expect(await told(confirm('mine'))).toEqual(REFUSED)
   })
 
   test('ends when the person who asked gets a new password or leaves', async () => {
@@ -261,7 +282,7 @@ describe('a new address of another account of the console', () => {
     expect(await told(confirm('evil'))).toEqual(REFUSED)
   })
 
-  test('of a user of a tenant is used at once and tells nobody', async () => {
+  test('of a user of a tenant is used at once, without a notice', async () => {
     const caller = await api.signIn()
     const tenant = await makeTenant(db)
     const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })

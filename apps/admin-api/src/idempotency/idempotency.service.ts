@@ -18,9 +18,9 @@ import { claimOf, deleteClaim, hasChanged, insertClaim, storeAnswer, takeOverCla
 const HOUR_MS = 60 * 60 * 1_000
 /** After this time without an answer, the process of a call is taken for lost. */
 const LOST_AFTER_MS = 2 * 60 * 1_000
-/** Bytes of a row without its answer, with its indexes. */
+/** Size of a row with its indexes and without its answer, in bytes. */
 const ROW_BYTES = 300
-/** Size of an answer that is stored in any case, in bytes. A larger one is stored only when its call took effect. */
+/** An answer up to this size, in bytes, is always stored. A larger one is stored only if its call took effect. */
 const SMALL_ANSWER = 1_024
 /** Refusals that another attempt may escape: sign-in, rights, state, limits. All 5xx answers are as well. */
 const NOT_STORED = new Set([401, 403, 409, 429])
@@ -35,9 +35,9 @@ type IdempotencyDeps = Pick<Deps, 'db' | 'now' | 'randomBytes'>
 type Claim = { keys: DerivedKeys; request_id: string; caller: string }
 
 /**
- * Makes each POST with an `Idempotency-Key` take effect once in 24 hours: a repeated call gets the stored answer. A caller is
- * its bearer token. Runs after the schema, so that an invalid body needs no new key. Each process counts the stored bytes of
- * a caller in memory, as it counts calls (rate-limits.ts).
+ * Makes each POST with an `Idempotency-Key` take effect once in 24 hours: a repeated call gets the stored answer. A
+ * caller is its bearer token. Runs after the schema, so that an invalid body needs no new key. Each process counts the
+ * stored bytes of a caller in memory, as it counts calls (rate-limits.ts).
  */
 export function repeatAnswers(app: ZodApp, deps: IdempotencyDeps, bytesMax = IDEMPOTENCY_BYTES_MAX): void {
   const stored = new RateLimiterMemory({ points: bytesMax, duration: (IDEMPOTENCY_HOURS * HOUR_MS) / 1_000 })
@@ -115,8 +115,8 @@ async function replay(reply: FastifyReply, { status, body }: Answer): Promise<vo
 }
 
 /**
- * Stores an answer, or gives the key free where a repeated call may have another answer, and where it does no harm. Returns
- * the number of stored bytes.
+ * Stores an answer, or releases the key if a repeated call may get another answer or does no harm. Returns the number
+ * of stored bytes.
  */
 async function keepAnswer(
   { db, randomBytes }: IdempotencyDeps,

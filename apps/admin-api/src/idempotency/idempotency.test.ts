@@ -84,7 +84,7 @@ test('a key of 200 characters is accepted', async () => {
   expect((await post({ body: newTenant(), key: '~'.repeat(200) })).statusCode).toBe(201)
 })
 
-test('each caller has keys of its own', async () => {
+test('each caller has separate keys', async () => {
   const key = randomUUID()
   const other = await makeToken(db, { created_by_id: ada.admin.id })
   const answers = [machine.token, other.token, ada.token].map((token) => post({ body: newTenant(), key, token }))
@@ -187,7 +187,7 @@ test('a large answer is stored before its compression', async () => {
   expect(again.rawPayload.equals(first.rawPayload)).toBe(true)
 })
 
-test('a large answer to a call without effect is not kept', async () => {
+test('a large answer to a call without effect is not stored', async () => {
   const key = randomUUID()
   const body = { action: 'deactivate', ids: Array.from({ length: 100 }, () => randomUUID()) }
   const send = () => post({ path: '/tenants/bulk', body, key })
@@ -197,7 +197,7 @@ test('a large answer to a call without effect is not kept', async () => {
   expect(await rowOf(key)).toBeUndefined()
 })
 
-test('a caller whose kept answers take too many bytes is refused, before the call takes effect', async () => {
+test('a caller whose stored answers take too many bytes is refused before the call takes effect', async () => {
   const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
   repeatAnswers(app, { db, now: () => api.clock.at, randomBytes }, 1_000)
   let calls = 0

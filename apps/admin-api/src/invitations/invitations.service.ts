@@ -87,7 +87,7 @@ export async function readInvitation(deps: Deps, token: string): Promise<Invitat
 
 /**
  * Makes the account of an invited person and uses up the invitation. Throws 404 with `LINK_REFUSED`, 409 for an address
- * that was taken meanwhile, 422 for a guessable password.
+ * that was taken in the meantime, 422 for a guessable password.
  */
 export async function acceptInvitation(
   deps: Deps,

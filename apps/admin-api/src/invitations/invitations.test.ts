@@ -195,13 +195,13 @@ test.for([
   })
   const token = tokenIn(answer)
   expect((await read(token)).statusCode).toBe(200)
-  // Not through the team page, which deletes the invitation.
+  // Directly in the database, because the API would delete the invitation.
   await db.updateTable('users').set(change).where('id', '=', grace.admin.id).execute()
   await expectRefused(token)
   expect(await usersWith('late@example.com')).toEqual([])
 })
 
-test('an invitation belongs to the admin who sent it last', async () => {
+test('an invitation belongs to the admin who last sent it', async () => {
   const grace = await api.signIn()
   const { id } = (
     await grace.call({ method: 'POST', url: URL, body: { email: 'kept@example.com', role: 'auditor' } })

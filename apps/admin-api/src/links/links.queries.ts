@@ -17,7 +17,7 @@ export type NewLink = Pick<
   | 'mail_state'
 >
 
-/** Inserts a link with a new id. A new invitation replaces an older one to the same address. Returns the id. */
+/** Inserts a link and returns its id. A new invitation replaces an older one to the same address. */
 export async function insertLink(trx: Transaction<Database>, link: NewLink): Promise<string> {
   const { id } = await trx
     .insertInto('links')
@@ -25,7 +25,7 @@ export async function insertLink(trx: Transaction<Database>, link: NewLink): Pro
     .onConflict((conflict) =>
       conflict
         .column('folded_email')
-        .where('kind', '=', 'invitation')
+        .where('kind', '=', sql.lit('invitation'))
         .doUpdateSet((row) => ({
           id: row.ref('excluded.id'),
           email: row.ref('excluded.email'),
@@ -46,8 +46,7 @@ export async function insertLink(trx: Transaction<Database>, link: NewLink): Pro
 }
 
 /**
- * The usable link with this hash: unexpired, and an invitation only while its inviter is an active super admin. `account` is the address
- * of its account, if any.
+ * The link with this hash, if it can be used: it has not expired, and the person who asked for it may still do so. `account` is the address of the account of the link, if it has one.
  */
 export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await db
@@ -63,7 +62,7 @@ export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash
     .executeTakeFirst()
 }
 
-/** Deletes the usable link with this hash, as `linkByHash`, and returns its fields. One of several concurrent calls gets the link. */
+/** Like `linkByHash`, but deletes the link, so only one of several concurrent calls gets it. */
 export async function deleteLinkByHash(trx: Transaction<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await trx
     .deleteFrom('links')
@@ -75,6 +74,7 @@ export async function deleteLinkByHash(trx: Transaction<Database>, kind: LinkKin
     .executeTakeFirst()
 }
 
-const isInviterAllowed = sql<boolean>`(kind <> 'invitation' or exists (
+/** Invitations, and new addresses of other people, are for active super admins to ask for. */
+const isInviterAllowed = sql<boolean>`(kind = 'password_reset' or invited_by_id = user_id or exists (
   select from users where users.id = invited_by_id and users.role = 'super_admin' and users.is_active
 ))`

@@ -24,7 +24,7 @@ export type BulkRules<Action extends string, Row> = {
   actions: Record<Action, BulkAction<Row>>
 }
 type BulkAction<Row> = {
-  /** The endpoint for a single row: its capability applies, and its operation id is the action in the audit log. */
+  /** The endpoint for a single row. Its capability applies, and its operation id is the action in the audit log. */
   endpoint: Pick<Endpoint, 'method' | 'schema' | 'config'>
   /** Whether a row is already in the requested state. Missing for a deletion. */
   isDone?: (row: Row) => boolean
@@ -45,11 +45,11 @@ export async function selectIds<DB, Table extends keyof DB, Row>(
 }
 
 /**
- * Acts on each row in a transaction of its own: each row succeeds or is refused on its own. A row that no longer matches
- * is refused, unless it is already in the requested state. Returns early when the time is up or a row fails with a
- * retryable error; throws that error for the first row, 403 for an action that the actor's role does not allow or that needs
- * a confirmation, and 401 once the actor's session has ended. After a change of the role, the other rows are refused. All
- * rows of the answer are committed, and the call is idempotent.
+ * Acts on each row in a separate transaction: each row succeeds or fails on its own. A row that no longer matches is
+ * refused, unless it is already in the requested state. Returns early when the time is up or a row fails with a
+ * retryable error; throws that error for the first row, 403 for an action that the actor's role does not allow or that
+ * needs a confirmation, and 401 once the actor's session has ended. After a change of the role, the other rows are
+ * refused. All rows of the answer are committed, and the call is idempotent.
  */
 export async function actOnEach<Action extends string, Row>(
   deps: Deps,

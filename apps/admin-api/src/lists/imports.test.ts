@@ -108,7 +108,7 @@ describe('tenants', () => {
     expect(new Set(results)).toEqual(new Set(['created', 'unchanged']))
   })
 
-  test('of our own export are read back equal, with formulas and any text', async () => {
+  test('of our export are read back equal, with formulas and any text', async () => {
     const cells = [...HOSTILE_CELLS, ...AWKWARD_CELLS].filter((cell) => cell.trim() !== '' && cell.length <= 2_000)
     for (const [n, goal] of cells.entries())
       await makeTenant(db, {

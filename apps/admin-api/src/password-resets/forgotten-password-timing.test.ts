@@ -32,7 +32,7 @@ test('a forgotten password takes the same time for known and unknown addresses',
     api.minutesLater(20)
     for (const [n, email] of emails.entries()) {
       const begun = performance.now()
-      // Each call comes from a network of its own, so that the throttle allows it.
+      // Each call comes from a different network, so that the throttle allows it.
       const answer = await app.inject({
         method: forgotPassword.method,
         url: forgotPassword.url,

@@ -1,7 +1,6 @@
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 
-/** Locks an active account of the console that may use a password. */
 export async function lockConsoleAccount(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('users')

@@ -4,6 +4,7 @@ import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { conflict } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
@@ -16,14 +17,15 @@ import type { Deps } from '#src/deps.ts'
 import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/links/links.service.ts'
 import { lockConsoleAccount } from './password-resets.queries.ts'
 
-const TOO_MANY_LINKS = 'Too many links were requested for this address. Use the link of an earlier mail.'
+const TOO_MANY_LINKS = 'Too many links were requested for this address. Use the link in an earlier mail.'
 
 type Caller = { address: string; request_id: string }
 
 /**
  * Queues a link for the address, whether or not an account has this address: the worker looks for the account. So known
- * and unknown addresses have the same answer and the same work. Earlier links stay valid. Counted apart from sign-ins, so that
- * forgotten passwords leave a way in. Throws 409 without mail, 429 after too many requests.
+ * and unknown addresses have the same answer and the same work. Earlier links stay valid. Counted separately from
+ * sign-ins, so that too many failed sign-ins do not block a reset. Throws 409 without mail, 429 after too many
+ * requests.
  */
 export async function requestPasswordReset(deps: Deps, caller: Caller, email: string): Promise<void> {
   const { db, now, mailer } = deps
@@ -58,9 +60,9 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
 }
 
 /**
- * Replaces the password of the account of a link, ends its sessions and other reset links, forgets its failed sign-ins, and on demand
- * revokes its machine tokens. Throws 404 with `LINK_REFUSED`, also for an account that was deactivated, has another address by
- * now or may not use a password, and 422 for a guessable password.
+ * Replaces the password of the account of a link, ends its sessions and its other reset links, forgets its failed
+ * sign-ins, and revokes its machine tokens if asked to. Throws 404 with `LINK_REFUSED`, also if the account was
+ * deactivated, has changed its address or may not use a password, and 422 for a guessable password.
  */
 export async function resetPassword(
   deps: Deps,
@@ -71,7 +73,7 @@ export async function resetPassword(
   const link = await linkOfToken(deps, 'password_reset', token)
   await refuseGuessable(deps, 'password', password, { owner: 'console', names: [link.email] })
   const password_hash = await passwords.hash(password)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const { user_id, email } = await takeLink(deps, trx, 'password_reset', token)
     const account = user_id === null ? undefined : await lockConsoleAccount(trx, user_id)
     if (account === undefined || foldEmail(account.email) !== email) throw linkRefused()
@@ -79,7 +81,7 @@ export async function resetPassword(
     await endOpenAccess(trx, account)
     const revoked = revoke_tokens ? await endTokens(trx, now(), account.id) : []
     await tellAccount(deps, trx, { ...account, ...caller }, account, [
-      'The password was reset with the link of a mail.',
+      'The password was reset with a link sent by mail.',
     ])
     await deleteAttemptsOfAccount(trx, accountHash(email))
     const entry = {

@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     )
   })
 
-  test('gets three links an hour for each address from all networks, known or unknown, apart from sign-ins', async () => {
+  test('gets three links an hour for each address, known or unknown, from all networks, counted separately from sign-ins', async () => {
     const { token } = await api.signIn('limited@example.com')
     for (const email of ['limited@example.com', 'nobody@example.com']) {
       for (let n = 0; n < 3; n += 1) expect((await forgot(email.toUpperCase(), `198.51.100.${n}`)).statusCode).toBe(202)
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
         '3600',
         {
           detail:
-            'Too many links were requested for this address. Use the link of an earlier mail. Try again in 60 minutes.',
+            'Too many links were requested for this address. Use the link in an earlier mail. Try again in 60 minutes.',
         },
       ])
     }
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
     expect((await forgot('limited@example.com')).statusCode).toBe(202)
   })
 
-  test('is not limited for longer by requests that are refused', async () => {
+  test('is not blocked for longer by refused requests', async () => {
     for (let n = 0; n < 3; n += 1) await forgot('pestered@example.com')
     api.minutesLater(59)
     expect((await forgot('pestered@example.com', '198.51.100.7')).statusCode).toBe(429)
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect((await forgot('pestered@example.com')).statusCode).toBe(202)
   })
 
-  test('is told without mail that the server sends none, for every address', async () => {
+  test('is refused for every address with a sentence if the server sends no mail', async () => {
     api.deps.mailer = null
     const answers = [await forgot('known@example.com'), await forgot('unknown@example.com')]
     api.deps.mailer = mailer
@@ -152,7 +152,7 @@ describe('a link', () => {
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: LINK_REFUSED }])
   })
 
-  test('stays valid when another link is requested, and the use of one ends all', async () => {
+  test('stays valid when another link is requested, and ends when one of them is used', async () => {
     const { token } = await sentLink('again@example.com')
     await forgot('Again@example.com')
     expect(await links()).toHaveLength(2)

@@ -10,7 +10,7 @@ import { listening } from '@switchboard/places/testing/listening'
 const KEY = 'AIza-not-a-real-key'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** A service behind a proxy with a password, under the name places.example, and a client that knows only the proxy. */
+/** A service named places.example behind a proxy with a password, and a client that can only reach the proxy. */
 async function startBehindProxy({ noProxy = '', credentials = 'ada:secret' } = {}) {
   const service = await listening(
     createServer((request, response) => response.end(request.url?.startsWith('/v1/') ? '{"id":"ChIJ1"}' : PNG)),
@@ -29,7 +29,7 @@ async function startBehindProxy({ noProxy = '', credentials = 'ada:secret' } = {
   return { service, proxy, clientOf }
 }
 
-test('places and photos come through the proxy, which gets the password', async () => {
+test('places and photos are fetched through the proxy, with its password', async () => {
   const { proxy, clientOf } = await startBehindProxy()
   const { places, photos } = clientOf('http://places.example')
   expect(await places.placeDetails('ChIJ1')).toMatchObject({ place_id: 'ChIJ1' })
@@ -53,7 +53,7 @@ test.for([
   expect(proxy.targets).toEqual([`${new URL(url).host}:443`])
 })
 
-test('a proxy that does not answer is given up', async () => {
+test('a call through a proxy that does not answer times out', async () => {
   const silent = await listening(createSilentServer())
   const proxies = { httpProxy: silent, httpsProxy: silent, noProxy: '' }
   const client = createPlacesClient({

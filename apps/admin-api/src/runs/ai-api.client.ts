@@ -46,7 +46,7 @@ export function createAiApiClient({
   secret: string
   totalMs?: number
 }): AiApiClient {
-  // undici does not follow redirects by default. No proxy for calls to the outside: ai-api is one of our own servers.
+  // undici does not follow redirects by default. The HTTP proxy is not used, because ai-api is one of our servers.
   const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, maxResponseSize: BODY_MAX })
   return {
     url,

@@ -35,14 +35,15 @@ export async function askSecondFactor(
   const challenge = { user_id, purpose, address, user_agent, attempt_id }
   const { id, webauthn_challenge } = await openChallenge(deps, db, challenge)
   const credentials = methods.includes('passkey') ? await credentialsOfUser(db, user_id) : []
-  // A password precedes a sign-in. A confirmation has none, unless no passkey of the account can verify its user.
+  // A sign-in has already checked the password. A confirmation has not, so its passkey must verify the user, unless no
+  // passkey of the account can: then it asks for the password too.
   const isVerified = purpose === 'confirmation' && (await hasVerifyingPasskey(db, user_id))
   const verification = isVerified ? 'required' : 'preferred'
   const passkey = credentials.length === 0 ? null : requestOf(webauthn_challenge, site, { credentials, verification })
   return { id, methods, passkey }
 }
 
-/** Asks for any passkey that can sign in alone. */
+/** Asks for any passkey that can sign in without a password. */
 export async function askPasskey(
   deps: ChallengeDeps & Pick<Deps, 'db'>,
   { address, user_agent, site }: Omit<ChallengeRequest, 'user_id'>,
@@ -99,7 +100,7 @@ export async function countedChallenge(
   return challenge && failures !== undefined ? { ...challenge, failures } : undefined
 }
 
-/** The account of an answer: of the challenge, or of the passkey in a sign-in with a passkey alone. */
+/** The account of an answer: that of the challenge, or that of the passkey in a sign-in without a password. */
 export async function accountOfAnswer(
   { db }: Pick<Deps, 'db'>,
   { user_id }: queries.Challenge,
@@ -109,7 +110,6 @@ export async function accountOfAnswer(
   return passkey && (await userOfPasskey(db, passkey.credential_id))
 }
 
-/** Whether an account has a second factor. */
 export async function hasSecondFactor(db: Kysely<Database>, userId: string): Promise<boolean> {
   return (await kindsOfUser(db, userId)).length > 0
 }

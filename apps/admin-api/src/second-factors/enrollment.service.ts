@@ -11,8 +11,8 @@ import { actorIfAny } from '#src/auth/authenticate.ts'
 import { isSecondFactorRequired, kindsOfUser } from './second-factors.queries.ts'
 
 /**
- * While a second factor is required, refuses all calls of an account without one, except its enrollment, and all calls of its machine
- * tokens.
+ * While a second factor is required, refuses the calls of accounts without one, except the calls that enroll it.
+ * Refuses all calls of the machine tokens that such accounts made.
  */
 export function requireEnrollment(app: ZodApp): void {
   app.addHook('onRequest', async (request) => {

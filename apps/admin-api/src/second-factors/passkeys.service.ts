@@ -28,7 +28,7 @@ export function newWebauthnChallenge(randomBytes: (size: number) => Buffer): str
 
 type Credentials = PasskeyRequest['credentials']
 
-/** Asks for one of the passkeys of an account, or without `credentials` for any passkey. */
+/** Asks for one of the passkeys of an account. Without `credentials`, asks for any passkey. */
 export function requestOf(
   challenge: string,
   { rp_id }: Site,

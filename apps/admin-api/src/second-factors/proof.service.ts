@@ -13,8 +13,9 @@ import { acceptedStep } from './totp.ts'
 type ProofDeps = Pick<Deps, 'now' | 'log' | 'secretKeys'>
 
 /**
- * The challenge that a passkey signed, and its site. `isAlone` for a sign-in without a password, which needs a passkey.
- * `mustVerifyUser` where no password precedes or goes with the proof: a passkey without a PIN or a fingerprint is not enough.
+ * The challenge that a passkey signed, and its site. `isAlone` marks a sign-in without a password, which needs a
+ * passkey. `mustVerifyUser` is set if the proof comes without a password: a passkey without a PIN or a fingerprint is
+ * not enough then.
  */
 type ProofContext = { webauthn_challenge: string; site: Site; isAlone: boolean; mustVerifyUser: boolean }
 

@@ -19,8 +19,8 @@ type ResetDeps = Pick<Deps, 'db' | 'now'> & NoticeDeps
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
 /**
- * Removes the second factors and recovery codes of another account, and ends its sessions and failed sign-ins. Throws 404,
- * and 409 for the own account.
+ * Removes the second factors and recovery codes of another account, and ends its sessions and failed sign-ins. Throws
+ * 404, and 409 for the caller's account.
  */
 export async function resetSecondFactor(deps: ResetDeps, actor: Actor, id: string): Promise<void> {
   if (id === actor.id) throw conflict('Remove your own second factors in your settings.')

@@ -126,7 +126,10 @@ async function openEnrollment({ db, now }: Deps, actor: SignedInActor, id: strin
 
 type NewFactor = Omit<Insertable<Database['second_factors']>, 'user_id' | 'created_at'>
 
-/** The first second factor ends the other sessions, which began without one, and confirms the session that proves it. */
+/**
+ * The first second factor ends the other sessions, because they began without one, and confirms the session that added
+ * it.
+ */
 async function addFactor(
   deps: Deps,
   actor: SignedInActor,
@@ -146,7 +149,7 @@ async function addFactor(
     }
     await tellAccount(deps, trx, actor, actor, [
       `${factorText(added)} was added.`,
-      ...(codes === null ? [] : ['Recovery codes were made.']),
+      ...(codes === null ? [] : ['Recovery codes were created.']),
     ])
     const changes = { second_factor: { before: null, after: added.name } }
     await writeAudit(trx, now(), actor, { action, changes })

@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     expect((await list(session)).second_factors).toEqual([])
   })
 
-  test('has its secret in the answer that begins its enrollment alone', async () => {
+  test('has its secret only in the answer that begins its enrollment', async () => {
     const session = await api.signIn()
     const { secret } = (await session.call({ method: 'POST', url: `${URL}/totp/begin` })).json()
     expect(JSON.stringify(await list(session))).not.toContain(secret)
@@ -167,7 +167,7 @@ describe('while a second factor is required', () => {
   const require = (session: Session) =>
     session.call({ method: 'PUT', url: '/api/v1/admin/security', body: { second_factor_required: true } })
 
-  test('an account without one reaches its enrollment alone, then everything', async () => {
+  test('an account without one can only enroll one, and then do everything', async () => {
     const [boss, newcomer] = [await api.signIn(), await api.signIn(undefined, 'auditor')]
     expect(refused(await require(boss))).toEqual([409, { detail: 'Add a second factor to your own account first.' }])
     await enrollTotp(api, boss)
@@ -188,7 +188,7 @@ describe('while a second factor is required', () => {
     expect((await newcomer.call(tenants)).statusCode).toBe(200)
   })
 
-  test('the own profile, the enrollment, the confirmation and the sign-out are open, and nothing else', () => {
+  test('only your profile, the enrollment, the confirmation and the sign-out are open', () => {
     const open = ADMIN_API_ENDPOINTS.filter(({ config }) => config?.unenrolled === true)
     expect(open.map(({ schema }) => schema.operationId)).toEqual([
       'auth.me',

@@ -64,14 +64,14 @@ test('with a key no row shows the secret of an authenticator app, from its enrol
   expect(await signIn()).toBe(200)
 })
 
-test('without a key a secret is stored as it is, and read also with a key that only decrypts', async () => {
+test('without a key a secret is stored unencrypted, and can be read with a key that only decrypts', async () => {
   const { id, signIn } = await enrolled()
   expect(await storedOf(id)).toHaveLength(20)
   deps.secretKeys = { current: null, old: [first] }
   expect(await signIn()).toBe(200)
 })
 
-describe('a secret that is not encrypted, beside a key', () => {
+describe('an unencrypted secret, while a key is set', () => {
   test('is refused at a sign-in, and logged', async () => {
     deps.secretKeys = { current: first, old: [] }
     const { id, signIn, codeAt } = await enrolled()
@@ -89,7 +89,7 @@ describe('a secret that is not encrypted, beside a key', () => {
     expect(api.logLines.join('')).toContain('an authenticator app cannot be decrypted')
   })
 
-  test('stops a start, and is encrypted by a rotation that is told so only', async () => {
+  test('stops a start, and is encrypted only by a rotation with `plain`', async () => {
     const { email, signIn } = await enrolled()
     deps.secretKeys = { current: first, old: [] }
     await expect(checkSecretKeys(db, deps.secretKeys)).rejects.toThrow(

@@ -25,8 +25,8 @@ const LIVE_SESSION = prepared(`
   where token_hash = $1 and expires_at > $2 and last_seen_at > $3 and is_active and tenant_id is null`)
 
 /**
- * The live session of a token with its account, while the account is active and runs the console. For an account with a second
- * factor, only a confirmation with this factor counts.
+ * The live session of a token, with its account, which must be an active account of the console. If the account has a
+ * second factor, only a confirmation with this factor counts.
  */
 export async function liveSession(
   db: Kysely<Database>,

@@ -34,8 +34,8 @@ export type Actor = AuditActor & {
   session_id: string | null
   token_hash: Buffer
   /**
-   * Time of the sign-in or of the last confirmation, of an account with a second factor only with this factor. Null without one,
-   * and for a machine token, which no person uses.
+   * Time of the sign-in or of the last confirmation. If the account has a second factor, only those with this factor
+   * count. Null if there is none, and for machine tokens, which no person uses.
    */
   confirmed_at: string | null
   admin: CurrentAdmin
@@ -43,7 +43,10 @@ export type Actor = AuditActor & {
 /** A person with a session. */
 export type SignedInActor = Actor & { session_id: string }
 
-/** Creates a session, confirmed by its sign-in: with `with_factor`, also by a second factor. Returns its id, its end and its token, of which only the hash is stored. */
+/**
+ * Creates a session, which its sign-in confirms. `with_factor` says that the sign-in had a second factor. Returns the
+ * id, the end and the token of the session. Only the hash of the token is stored.
+ */
 export async function startSession(
   { now, randomBytes }: Pick<Deps, 'now' | 'randomBytes'>,
   db: Kysely<Database>,

@@ -2,7 +2,7 @@ import { makeUser } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
 import { consoleWith } from '#src/testing/console-with-issuer.ts'
 
-// Claims as identity providers send them, whichever it is.
+// Claims in every form in which identity providers send them.
 
 type Claims = Record<string, unknown>
 const { signIn, lastReason, api } = await consoleWith('groups: a=super_admin, x b=auditor, "cn=a,ou=b"=support')
@@ -58,7 +58,7 @@ test('an account is linked by any spelling of an internationalized address', asy
   expect(await signIn(claims)).toEqual({ email: 'Linked@bücher.example', role: 'super_admin' })
 })
 
-test('a list is not split: its texts are names', async () => {
+test('the texts of a list are not split, because each is a name', async () => {
   expect(await signIn(person('listed', { groups: ['other,a'] }))).toBe('no_role')
 })
 

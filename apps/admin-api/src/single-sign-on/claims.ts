@@ -16,7 +16,10 @@ export const idClaims = z.looseObject({
   sub: claimText,
   sid: claimText.optional(),
   email: claimText.optional().catch(undefined),
-  /** Some identity providers send text or a number. A present value that does not say true means not verified. */
+  /**
+   * Some identity providers send a string or a number. Any other value than true means that the address is not
+   * verified.
+   */
   email_verified: z
     .unknown()
     .transform((value) => /^(?:true|1)$/i.test(String(value)))
@@ -48,12 +51,12 @@ export function roleOf(claims: Claims, { claim, roles }: OidcRoles): ConsoleRole
   return consoleRole.options.find((role) => mapped.has(role)) ?? null
 }
 
-/** A claim by its name, or inside of other claims by a path such as `realm_access.roles`. */
+/** A claim by its name, or a nested claim by a path such as `realm_access.roles`. */
 export function claimAt(claims: object, name: string): unknown {
   return fieldOf(claims, name) ?? name.split('.').reduce<unknown>(fieldOf, claims)
 }
 
-/** Why the claim has no groups, if the claims say so; else an empty text. */
+/** The reason why the claim has no groups, if the claims give one. Empty otherwise. */
 export function overageOf(claims: Claims, claim: string): string {
   const isLeftOut = fieldOf(claims['_claim_names'], claim) !== undefined || claims['hasgroups'] !== undefined
   return isLeftOut && claimAt(claims, claim) === undefined
@@ -62,8 +65,9 @@ export function overageOf(claims: Claims, claim: string): string {
 }
 
 /**
- * The values of the claim. Some identity providers send a list as one text with commas. Only a claim of groups or roles is
- * split, because people choose their names and addresses themselves, and no LDAP name, which has commas and equals signs.
+ * The values of the claim. Some identity providers send a list as one text with commas. Only claims of groups or roles
+ * are split, because people choose their names and addresses themselves. LDAP names are not split: they have commas,
+ * and equals signs that tell them from lists.
  */
 function valuesOf(claims: Claims, claim: string): string[] {
   const value = claimAt(claims, claim)

@@ -51,7 +51,7 @@ export async function insertIdentity(
   return id
 }
 
-/** Creates an account without a password, which it gets only if a super admin allows it. */
+/** Creates an account without a password. It can have one only if a super admin allows it. */
 export async function insertAccount(
   trx: Transaction<Database>,
   account: Pick<Insertable<Database['users']>, 'email' | 'role' | 'created_at'>,

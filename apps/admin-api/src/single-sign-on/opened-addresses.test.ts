@@ -8,7 +8,7 @@ import { startSsoApi } from '#src/testing/sso-api.ts'
 import { openBrowser } from '#src/testing/sso-browser.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
-// A person's browser opens the start and the way back of a single sign-on: no answer is JSON, whatever goes wrong.
+// Browsers navigate to the start and the callback of a single sign-on, so whatever goes wrong, no answer may be JSON.
 
 const issuer = await startHostileIssuer()
 afterAll(() => issuer.close())
@@ -65,7 +65,7 @@ test.each([
   expect([status, location]).toEqual([302, `${consoleUrl}/login#sso-error=unavailable`])
 })
 
-test('a host that is not served leads to /login of the console', async () => {
+test('a request for a host that is not served leads to /login of the console', async () => {
   const { call } = await startTestApi({ publicUrl: 'https://console.example.com' })
   for (const url of [SIGN_ON_PATH, finishSingleSignOn.url]) {
     const answer = await call({ method: 'GET', url, headers: { host: 'other.example' } })
@@ -83,7 +83,7 @@ test.each([
   '/.//evil.example',
   'javascript:alert(1)',
   'x',
-])('a redirect to %s is not carried on, also by a failure', async (redirect) => {
+])('a redirect to %s is dropped, even if the sign-in fails', async (redirect) => {
   const browser = openBrowser(consoleUrl)
   const answer = issuer.answerTo(await browser.start(redirect), redirectUri)
   expect(await browser.comeBack(answer)).toMatch(/^\/login#sso=/)

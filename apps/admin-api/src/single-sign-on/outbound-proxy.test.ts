@@ -13,10 +13,10 @@ import { createSingleSignOn } from './single-sign-on.client.ts'
 const issuer = await startHostileIssuer()
 afterAll(() => issuer.close())
 const port = Number(new URL(issuer.url).port)
-// No name server knows this name: only the proxy leads to the identity provider.
+// No name server knows this name, so only the proxy can reach the identity provider.
 issuer.url = `http://id.example:${port}`
 
-/** The client of single sign-on behind a proxy that leads to these hosts, and its log. */
+/** The single sign-on client behind a proxy that leads to these hosts, and its log. */
 async function clientBehindProxy(consoleUrl: string, ports: Record<string, number>) {
   const proxy = await startConnectProxy({ ports, credentials: 'ada:secret' })
   const roles = parseOidcRoles(ROLES)
@@ -33,7 +33,7 @@ async function clientBehindProxy(consoleUrl: string, ports: Record<string, numbe
   return { client, proxy, lines }
 }
 
-test('metadata, token and keys of the identity provider come through the proxy', async () => {
+test('metadata, tokens and keys of the identity provider are fetched through the proxy', async () => {
   const consoleUrl = `http://127.0.0.1:${await freePort()}`
   const { client, proxy } = await clientBehindProxy(consoleUrl, { 'id.example': port })
   await startSsoApi(consoleUrl, issuer.url, { singleSignOn: client })
@@ -43,7 +43,7 @@ test('metadata, token and keys of the identity provider come through the proxy',
   expect(new Set(proxy.targets)).toEqual(new Set([`id.example:${port}`]))
 })
 
-test('a proxy that does not lead there is one line in the log, without its password', async () => {
+test('a proxy that does not lead there is logged in one line, without its password', async () => {
   const { client, lines } = await clientBehindProxy('http://127.0.0.1:1', {})
   await client.warmUp()
   expect(lines).toHaveLength(1)

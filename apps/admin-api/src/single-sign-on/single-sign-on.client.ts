@@ -38,10 +38,15 @@ export type SingleSignOn = {
   /** Address of the identity provider for a sign-in. Throws an SsoError. */
   authorizationUrl(secrets: FlowSecrets): Promise<URL>
   /**
-   * The verified claims for an answer, by its query string, and why the userinfo endpoint did not complete them. Throws an
-   * SsoError.
+   * Takes the query string of the answer. Returns the verified claims, and the reason if the userinfo endpoint did not
+   * complete them. `mayLackClaims` is true if it
+   * could not be asked, so that an absent claim means nothing. Throws an SsoError.
    */
-  claimsOf(answer: string, secrets: FlowSecrets, now: Date): Promise<{ claims: Claims; userInfoFailure: string | null }>
+  claimsOf(
+    answer: string,
+    secrets: FlowSecrets,
+    now: Date,
+  ): Promise<{ claims: Claims; userInfoFailure: string | null; mayLackClaims: boolean }>
   /** The verified claims of a logout token. Throws for an invalid token. */
   verifyLogoutToken(token: string, now: Date): Promise<LogoutClaims>
   /** Closes the connections. */
@@ -83,7 +88,8 @@ export function createSingleSignOn(
     async authorizationUrl({ state, nonce, code_verifier }) {
       const { config } = await provider()
       const { scopes_supported = [] } = config.serverMetadata()
-      // Some identity providers put a claim into the token only when its scope was requested: one of its name, or "profile".
+      // Some identity providers put a claim into the token only if its scope was requested: a scope with the same name,
+      // or "profile".
       const scope = [settings.roles.claim, 'profile'].find((name) => scopes_supported.includes(name)) ?? []
       const scopes = new Set(['openid', 'email', scope].flat())
       return openid.buildAuthorizationUrl(config, {
@@ -105,16 +111,20 @@ export function createSingleSignOn(
         })
         const inToken = tokens.claims()
         if (inToken === undefined) throw new SsoError('refused', 'The answer has no ID token.')
-        // openid-client checks "nbf" only, which few identity providers send.
+        // openid-client only checks "nbf", which few identity providers send.
         if (inToken.iat > now.getTime() / 1_000 + CLOCK_TOLERANCE_SECONDS)
           throw new SsoError('refused', 'The ID token has an "iat" (issued at) in the future. Compare the clocks.')
         const isComplete = claimAt(inToken, settings.roles.claim) !== undefined && inToken['email'] !== undefined
         const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
         const further = isComplete || !hasUserInfo ? {} : await userInfo(config, tokens.access_token, inToken.sub)
         const userInfoFailure =
-          further instanceof Error ? `userinfo_failed: the userinfo endpoint was of no use: ${textOf(further)}.` : null
+          further instanceof Error ? `userinfo_failed: the userinfo endpoint failed: ${textOf(further)}.` : null
         if (userInfoFailure !== null) log.warn({ issuer: settings.issuer }, userInfoFailure)
-        return { claims: idClaims.parse({ ...(further instanceof Error ? {} : further), ...inToken }), userInfoFailure }
+        return {
+          claims: idClaims.parse({ ...(further instanceof Error ? {} : further), ...inToken }),
+          userInfoFailure,
+          mayLackClaims: further instanceof Error && !isRefusal(further),
+        }
       } catch (error) {
         throw failureOf(error)
       }
@@ -138,7 +148,7 @@ async function discover(
   { issuer, clientId, clientSecret }: OidcSettings,
   fetchAnswer: ReturnType<typeof fetchThrough>,
 ): Promise<Provider> {
-  // Without this, openid-client trusts an ID token from the token endpoint by the TLS connection alone.
+  // Without this, openid-client trusts an ID token from the token endpoint only because of the TLS connection.
   const execute = [openid.enableNonRepudiationChecks]
   // The settings accept plain http for this machine only.
   // oxlint-disable-next-line typescript/no-deprecated -- deprecated as a warning only: nothing replaces it for plain http
@@ -168,7 +178,10 @@ function authenticateClient(secret: string): openid.ClientAuth {
   }
 }
 
-/** The claims of the userinfo endpoint, or its error: an ID token may have all that a sign-in needs. */
+/**
+ * The claims of the userinfo endpoint. Returns an error instead of throwing it, because the ID token may have all that
+ * a sign-in needs.
+ */
 async function userInfo(config: openid.Configuration, token: string, subject: string): Promise<object | Error> {
   try {
     return await openid.fetchUserInfo(config, token, subject)
@@ -176,6 +189,14 @@ async function userInfo(config: openid.Configuration, token: string, subject: st
     return error instanceof Error ? error : new Error(String(error))
   }
 }
+
+/** Whether the userinfo endpoint refuses the token, as the one of Entra ID always does. */
+function isRefusal(error: Error): boolean {
+  const status = withStatus.safeParse(error).data?.status ?? withStatus.safeParse(error.cause).data?.status
+  return status === 401 || status === 403
+}
+
+const withStatus = z.object({ status: z.number() })
 
 /** The failure for an error of openid-client or of the network. */
 function failureOf(error: unknown): SsoError {
@@ -193,7 +214,6 @@ function failureOf(error: unknown): SsoError {
     : new SsoError('refused', `The answer of the identity provider is not valid: ${textOf(error)}`)
 }
 
-/** The algorithm of a token that openid-client refused. */
 function algorithmOf(error: unknown): string {
   const { data } = refusedToken.safeParse(error)
   return data?.cause.header.alg ?? (error instanceof Error && error.cause !== undefined ? algorithmOf(error.cause) : '')

@@ -11,12 +11,16 @@ import { endSingleSignOn } from './logout.service.ts'
 import { failureUrl, finishSingleSignOn, openSingleSignOn, startSingleSignOn } from './single-sign-on.service.ts'
 
 export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
-  const patientDeps = { ...deps, db: withWait(deps.db, SIGN_IN_WAIT_MS) }
+  const patientDb = withWait(deps.db, SIGN_IN_WAIT_MS)
+  const patient = (): Deps => ({ ...deps, db: patientDb })
   const cookie = browserCookie(deps.publicUrl)
   const opened = {
-    // A HEAD request must not use an answer of the identity provider up.
+    // A HEAD request must not use up an answer of the identity provider.
     exposeHeadRoute: false,
-    /** A browser opens these addresses: an error before the handler, such as bad input or another host, leads to /login too. */
+    /**
+     * Browsers navigate to these addresses, so errors before the handler, such as bad input or another host, also lead
+     * to /login.
+     */
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       request.log.warn({ err: error }, 'a single sign-on was refused')
       return reply.redirect(`${deps.publicUrl ?? ''}${failureUrl('unavailable', null)}`, 302)
@@ -28,7 +32,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
     ...opened,
     handler: async (request, reply) => {
       const given = { redirect: request.query.redirect, browser: cookie.read(request) }
-      const { location, browser } = await startSingleSignOn(patientDeps, callerOf(request), given)
+      const { location, browser } = await startSingleSignOn(patient(), callerOf(request), given)
       return reply.headers(cookie.set(browser)).redirect(location, 302)
     },
   })
@@ -38,7 +42,7 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
     handler: async (request, reply) => {
       const search = request.url.slice(request.url.indexOf('?'))
       const answer = { search, state: request.query.state, browser: cookie.read(request) }
-      return reply.redirect(await finishSingleSignOn(patientDeps, callerOf(request), answer), 302)
+      return reply.redirect(await finishSingleSignOn(patient(), callerOf(request), answer), 302)
     },
   })
   app.route({
@@ -47,12 +51,12 @@ export function addSingleSignOnRoutes(app: ZodApp, deps: Deps): void {
       const browser = cookie.read(request)
       if (browser === null) throw unauthorized(contract.SSO_CODE_REFUSED)
       const session = await countFailure(deps.signInFailures, 'single_sign_on', () =>
-        openSingleSignOn(patientDeps, callerOf(request), { ...request.body, browser }),
+        openSingleSignOn(patient(), callerOf(request), { ...request.body, browser }),
       )
       return reply.headers(cookie.clear()).send(session)
     },
   })
-  // A scope with a parser of its own: identity providers send a form.
+  // A separate scope with a form parser, because identity providers send a form.
   void app.register(async (scope: ZodApp) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -64,7 +64,7 @@ export async function startSingleSignOn(
     return { location: url.href, browser }
   } catch (error) {
     deps.signInFailures.count('single_sign_on')
-    // The browser keeps an earlier secret.
+    // `null` leaves the cookie of an earlier sign-in in the browser.
     return { location: failureUrl(failureFor(deps, error), redirect), browser: null }
   }
 }
@@ -96,7 +96,10 @@ export async function finishSingleSignOn(deps: SsoDeps, caller: Caller, answer: 
 /** Facts about a sign-in before its end, also for a refusal. */
 type Progress = { redirect: string | null; email: string | null; userInfoFailure: string | null }
 
-/** The reason for the person. Logs an error that is no refusal: the audit log may be what failed. */
+/**
+ * The reason that the person sees. Logs errors other than refusals, because writing to the audit log may be what
+ * failed.
+ */
 function failureFor({ log }: SsoDeps, error: unknown): contract.SsoFailure {
   if (error instanceof SsoError) return error.reason
   if (error instanceof AppError && error.statusCode === 429) return 'too_many'
@@ -126,7 +129,7 @@ async function codeFor(
   if (state === undefined || browser === null || flow === undefined)
     throw new SsoError('expired', 'The sign-in was unknown, expired, finished before, or begun in another browser.')
   progress.redirect = flow.redirect
-  const { claims, userInfoFailure } = await client.claimsOf(search, { state, ...flow }, now())
+  const { claims, userInfoFailure, mayLackClaims } = await client.claimsOf(search, { state, ...flow }, now())
   progress.email = claims.email ?? null
   progress.userInfoFailure = userInfoFailure
   const { claim } = client.settings.roles
@@ -135,8 +138,10 @@ async function codeFor(
   if (claim === 'email' && claims.email_verified !== true)
     throw new SsoError('email_unverified', 'Only a verified email address has a role.')
   if (role === null) {
-    await endAccessWithoutRole(deps, caller, claims)
-    throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overageOf(claims, claim)}`)
+    const overage = overageOf(claims, claim)
+    // Claims that are incomplete say nothing about the role.
+    if (!mayLackClaims && overage === '') await endAccessWithoutRole(deps, caller, claims)
+    throw new SsoError('no_role', `No value of the claim ${claim} has a role.${overage}`)
   }
   const person: SignedOn = {
     issuer: claims.iss,
@@ -251,7 +256,7 @@ function callerOf({ address, request_id }: Caller) {
   return { address, request_id }
 }
 
-/** A path of the console, or null for any other address. */
+/** Returns the path if it belongs to the console, otherwise null. */
 function ownPath(redirect: string | undefined): string | null {
   return safeRedirect(redirect, 'https://console.invalid') ?? null
 }
@@ -261,7 +266,6 @@ function clientOf({ singleSignOn }: SsoDeps): SingleSignOn {
   return singleSignOn
 }
 
-/** The address of /login with the reason of a failure. */
 export function failureUrl(reason: contract.SsoFailure, redirect: string | null): string {
   return loginUrl(redirect, `sso-error=${reason}`)
 }

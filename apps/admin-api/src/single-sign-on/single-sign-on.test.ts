@@ -121,8 +121,8 @@ describe('the role', () => {
   })
 })
 
-describe('a person to whom the identity provider gives no role any more', () => {
-  test('loses the sessions and the password, cannot get another one, and comes back by single sign-on only', async () => {
+describe('a person who no longer has a role at the identity provider', () => {
+  test('loses the sessions and the password, cannot get a new password, and can only come back by single sign-on', async () => {
     const { subject, email, browser } = personAt()
     const { session } = await browser.signIn(subject)
     const password = 'four kettles under plum'
@@ -147,14 +147,14 @@ describe('a person to whom the identity provider gives no role any more', () => 
     ])
     expect(await userWith(email)).toMatchObject({ password_hash: 'none', may_use_password: false, is_active: true })
 
-    // Nothing is left to end: no further entry.
+    // Nothing is left to end, so there is no further entry.
     await placeAfterSignIn({ subject, email, browser: openBrowser(consoleUrl) })
     expect(await entries.where('target_name', '=', email).execute()).toHaveLength(1)
     provider.people.set(subject, { email, email_verified: true, groups: ['helpers'] })
     expect((await openBrowser(consoleUrl).signIn(subject)).session.admin.role).toBe('support')
   })
 
-  test('is found by the identity, not by an address that anyone could have there', async () => {
+  test('is found by the identity, not by the address, which anyone could have there', async () => {
     const victim = await makeUser(db, { password_hash: await api.deps.passwords.hash('four kettles under plum') })
     const stranger = personAt({ email: victim.email, groups: [] })
     expect(await placeAfterSignIn(stranger)).toBe('/login#sso-error=no_role')
@@ -188,7 +188,7 @@ describe('an account of the console with the same address', () => {
   })
 })
 
-test('a sign-in from a new network queues a mail, and so does another role of the claim', async () => {
+test('a sign-in from a new network queues a mail, and so does a new role from the claim', async () => {
   const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: false })
   const smtp = { smtpUrl: 'smtp://127.0.0.1:1', from: { address: 'c@example.com' }, consoleUrl }
   Object.assign(api.deps, { mailer: createMailer(smtp, 'Switchboard'), mails: queue.mails })
@@ -206,6 +206,7 @@ test('a sign-in from a new network queues a mail, and so does another role of th
     expect.objectContaining({ network: '127.0.0.1', mail_to: session.admin.email, mail_state: 'queued' }),
   )
   const { email } = session.admin
+  await makeUser(db)
   provider.people.set(subject, { email, email_verified: true, groups: ['audit'] })
   await browser.signIn(subject)
   const notices = await db.selectFrom('account_notices').selectAll().where('mail_to', '=', email).execute()

@@ -51,7 +51,7 @@ export async function newestRun(db: Kysely<Database>, outcome: 'succeeded' | 'fa
     .executeTakeFirst()
 }
 
-/** The newest mail for a worker: of a link, or about a new sign-in or a changed account. */
+/** The newest mail that the worker had to send: a link, or a notice about a new sign-in or a changed account. */
 export async function newestMail(db: Kysely<Database>): Promise<SystemReport['mail']['newest']> {
   const { rows } = await sql<NonNullable<SystemReport['mail']['newest']>>`
     select mail_state as state, at as queued_at, mail_problem as problem

@@ -53,7 +53,7 @@ export async function checkCounters({
 }: Pick<Deps, 'streamDb' | 'now'>): Promise<contract.CountersCheck> {
   const wrong = await wrongCounters(streamDb).catch((error: unknown) => {
     throw isTimeout(error)
-      ? unavailable(`The comparison took too long and was ended. Run "${commandHere('db:recount')}" on the server.`)
+      ? unavailable(`The comparison took too long and was stopped. Run "${commandHere('db:recount')}" on the server.`)
       : error
   })
   return {

@@ -4,7 +4,8 @@ import { startSsoWorld } from '#src/testing/sso-world.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 import { createSuperAdmin } from '#src/users/super-admins.service.ts'
 
-// Whatever gives access to the console leaves an entry that explains the access, also after later changes.
+// Everything that gives access to the console writes an entry that explains the access, and later changes keep it
+// explained.
 
 const api = await startTestApi()
 const ada = await api.signIn('ada@example.com')
@@ -17,7 +18,7 @@ const send = async (method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: obj
   expect(answer.statusCode, `${method} ${url}`).toBeLessThan(300)
   return answer
 }
-/** All but Ada, whom the test has written into the database. */
+/** The unexplained access, except that of Ada, whom the tests write directly to the database. */
 const unexplained = async () => {
   const found = await unexplainedAccess(api.db, undefined)
   expect(found).toContainEqual(expect.objectContaining({ id: ada.admin.id }))
@@ -58,17 +59,17 @@ test('a member by invitation, through each change', async () => {
   expect(member).toEqual({ role: 'auditor', is_active: true })
 })
 
-test('a super admin of the command line, and a machine token', async () => {
+test('a super admin created on the command line, and a machine token', async () => {
   await createSuperAdmin(api.deps, 'grace@example.com')
   const { id } = (await send('POST', 'tokens', { name: 'Billing', role: 'support' })).json()
   expect(await unexplained()).toEqual([])
   await send('DELETE', `tokens/${id}`)
   expect(await unexplained()).toEqual([])
   await api.db.updateTable('machine_tokens').set({ revoked_at: null }).where('id', '=', id).execute()
-  expect(await unexplained()).toMatchObject([{ id, reason: 'the audit log has ended its access' }])
+  expect(await unexplained()).toMatchObject([{ id, reason: 'an entry of the audit log ended its access' }])
 })
 
-test('an account of single sign-on, also with another role at the next sign-in', async () => {
+test('an account created by single sign-on, also after it gets another role at its next sign-in', async () => {
   const { db, personAt, provider } = await startSsoWorld()
   const { subject, email, browser } = personAt({ groups: ['helpers'] })
   for (const group of ['helpers', 'platform-admins']) {

@@ -73,7 +73,7 @@ function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
     .where('tenant_id', 'is', null)
 }
 
-/** A column of `links` as JSON has times. Sessions run in UTC. */
+/** Formats a column of `links` like the other times in JSON. The session is in UTC. */
 function isoText(column: 'created_at' | 'expires_at') {
   return sql`to_char(${sql.ref(`links.${column}`)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -30,9 +30,9 @@ export async function team({ db, now }: Now): Promise<Member[]> {
 }
 
 /**
- * Changes the role, the status or the permission to use a password, and ends the access that is lost. Throws 404, 409 for the
- * own account, the last active super admin and the password of a member without single sign-on, and 412 with the current
- * record unless its version is `expectedVersion` (if given).
+ * Changes the role, the status or the permission to use a password, and ends the access that is lost. Throws 404, 409
+ * for the caller's account, for the last active super admin and for the password of a member without single sign-on,
+ * and 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function updateMember(
   deps: TeamDeps,
@@ -48,12 +48,12 @@ export async function updateMember(
     if (Object.keys(changes).length === 0) return before
     await refuseChange(trx, actor, before, body)
     if (body.may_use_password === false) await endPassword(trx, { ...before, tenant_id: null })
-    const after = await changeUserRow(trx, id, body)
-    const ended = await endLostAccess(trx, now(), after)
+    const ended = await endLostAccess(trx, now(), await changeUserRow(trx, id, body))
+    const after = await memberOf(trx, now, id)
     await tellAccount(deps, trx, actor, after, standingChanges(before, after))
     const action = contract.updateMember.schema.operationId
     await writeAudits(trx, now(), actor, [...ended, { action, target: targetOf(before), changes }])
-    return await memberOf(trx, now, id)
+    return after
   })
 }
 
@@ -71,7 +71,10 @@ async function refuseChange(
   await refuseRemovedActor(trx, actor)
 }
 
-/** Removes a member with all access. Throws 404, and 409 for the own account and the last active super admin. */
+/**
+ * Removes a member and ends all their access. Throws 404, and 409 for the caller's account and for the last active
+ * super admin.
+ */
 export async function removeMember(deps: TeamDeps, actor: Actor, id: string): Promise<void> {
   const { db, now } = deps
   await inTransaction(db, async (trx) => {
@@ -95,7 +98,7 @@ export async function memberSessions({ db, now }: Now, id: string): Promise<Memb
   return await liveSessionsOfUser(db, id, liveLimits(now()))
 }
 
-/** Ends one session, or all sessions, of another member. Throws 404, and 409 for the own account. */
+/** Ends one session, or all sessions, of another member. Throws 404, and 409 for the caller's account. */
 export async function endMemberSessions(
   { db, now }: Now,
   actor: Actor,

@@ -123,7 +123,7 @@ describe('changing a member', () => {
   test.for([
     ['role', { role: 'auditor' }, 'You cannot demote your own account.'],
     ['status', { is_active: false }, 'You cannot deactivate your own account.'],
-  ] as const)('is refused for the own %s', async ([, body, detail]) => {
+  ] as const)('is refused for your own %s', async ([, body, detail]) => {
     expect(refusal(await patch(actor.admin.id, body))).toEqual([409, { detail }])
     expect((await api.refusedTo(actor.admin.id)).at(-1)).toMatchObject({
       action: 'team.update',
@@ -151,7 +151,7 @@ describe('changing a member', () => {
 })
 
 describe('the permission to use a password', () => {
-  test('is a decision of another super admin, for people who have used single sign-on', async () => {
+  test('is given by another super admin, only to people who have used single sign-on', async () => {
     const { id } = await makeUser(db, { role: 'support', may_use_password: false })
     const allowed = await patch(id, { may_use_password: true }, 1)
     expect(allowed.json()).toMatchObject({ may_use_password: true, version: 2 })
@@ -177,7 +177,7 @@ describe('the permission to use a password', () => {
 })
 
 describe('removing a member', () => {
-  test('revokes their tokens and withdraws their invitations, each with an entry, and both are listed before', async () => {
+  test('revokes their tokens and withdraws their invitations, each with an audit entry, and the team lists both before', async () => {
     const grace = await api.signIn()
     const { id } = await makeToken(db, { created_by_id: grace.admin.id, name: 'Billing' })
     const body = { email: 'friend@example.com', role: 'super_admin' }
@@ -211,7 +211,7 @@ describe('removing a member', () => {
     expect((await remove(auditor.admin.id)).statusCode).toBe(404)
   })
 
-  test('is refused for the own account', async () => {
+  test('is refused for your own account', async () => {
     expect(refusal(await remove(actor.admin.id))).toEqual([409, { detail: 'You cannot remove your own account.' }])
   })
 })
@@ -252,7 +252,7 @@ describe('the sessions of a member', () => {
     expect(await sessionsOf(other.id)).toHaveLength(1)
   })
 
-  test('are not ended here for the own account', async () => {
+  test('of your own account cannot be ended here', async () => {
     const answer = await end(`${actor.admin.id}/sessions`)
     expect(refusal(answer)).toEqual([409, { detail: 'End your own sessions in Settings.' }])
     expect((await api.me(actor.token)).statusCode).toBe(200)

@@ -64,7 +64,7 @@ test('a note is found under its own tenant only', async () => {
 
 test('an empty and a long text are refused, and the 201st note', async () => {
   const { id } = await makeTenant(db)
-  expect((await add(id, ' \n ')).json().detail[0].msg).toBe('A note needs a text.')
+  expect((await add(id, ' \n ')).json().detail[0].msg).toBe('A note needs text.')
   expect((await add(id, 'x'.repeat(2_001))).statusCode).toBe(422)
   const note = { tenant_id: id, author_id: ada.admin.id, author_email: 'ada@example.com' }
   await db

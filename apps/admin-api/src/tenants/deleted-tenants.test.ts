@@ -61,7 +61,7 @@ describe('a deleted tenant', () => {
     expect(await recount(db)).toEqual([])
   })
 
-  test('is in the list with the filter "deleted" alone, with its counts, search, sort and file', async () => {
+  test('is only in the list with the filter "deleted", with its counts, search, sort and file', async () => {
     const [one, other] = [
       await deletedCustomer({ name: 'Deleted Harbor', status: 'inactive', subdomain: 'deleted-harbor' }),
       await deletedCustomer({ name: 'Deleted Bakery' }),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { importCalls } from '#src/testing/import-calls.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
-// Names of every noun, as people see them in lists, mails and confirmations.
+// The rule for names holds for every noun, because lists, mails and confirmations show them.
 
 const api = await startTestApi()
 const { db } = api
@@ -103,25 +103,25 @@ test.each([
   expect([refused.statusCode, refused.json().detail]).toMatchObject([422, [{ loc }]])
 })
 
-test('a key with an invisible name has the default name', async () => {
+test('a key with an invisible name gets the default name', async () => {
   const body = { tenant_id: tenant.id, name: '\u2060', description: 'Two\nlines' }
   const made = await admin.call({ method: 'POST', url: `${url}/api-keys`, body })
   expect(made.json()).toMatchObject({ name: `API Key for ${tenant.name}`, description: 'Two\nlines' })
 })
 
-test('a tag of invisible letters is refused', async () => {
+test('a tag of invisible characters is refused', async () => {
   const refused = await admin.call({ method: 'PUT', url: `${url}/tenants/${tenant.id}`, body: { tags: ['\u3164'] } })
-  expect(refused.json().detail).toMatchObject([{ msg: 'A tag needs a character that people see.' }])
+  expect(refused.json().detail).toMatchObject([{ msg: 'A tag needs a visible character.' }])
 })
 
-test('a note has lines, but is refused without a character that people see', async () => {
+test('a note may have several lines, but is refused without a visible character', async () => {
   const note = (text: string) =>
     admin.call({ method: 'POST', url: `${url}/tenants/${tenant.id}/notes`, body: { text } })
   expect((await note('One\nTwo')).json()).toMatchObject({ text: 'One\nTwo' })
-  expect((await note('\u200b\n\u2800')).json().detail).toMatchObject([{ msg: 'A note needs a text.' }])
+  expect((await note('\u200b\n\u2800')).json().detail).toMatchObject([{ msg: 'A note needs text.' }])
 })
 
-test('an imported row is refused for its name alone', async () => {
+test('an imported row is refused only because of its name', async () => {
   const { imported } = importCalls(admin)
   const row = { subdomain: 'imported', tenant_type: 'product' }
   expect(
@@ -137,7 +137,7 @@ test('an imported row is refused for its name alone', async () => {
   ])
 })
 
-test('a search takes what was pasted, without its invisible characters', async () => {
+test('a search accepts pasted text and ignores its invisible characters', async () => {
   await makeTenant(db, { name: 'Harbor Dental' })
   for (const q of ['\u202aHarbor Dental\u202c', 'Harbor\tDental', '\nHarbor\r\n']) {
     const query = new URLSearchParams({ q }).toString()

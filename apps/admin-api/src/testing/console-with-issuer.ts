@@ -10,7 +10,7 @@ import { openBrowser } from './sso-browser.ts'
 type Claims = Record<string, unknown>
 const PEOPLE = ['owner@example.com', 'known@example.com']
 
-/** The console with single sign-on by an issuer of this machine, which signs the given claims. */
+/** The console with single sign-on at an issuer on this machine, which signs the given claims. */
 export async function consoleWith(mapping: string, { userInfo = false, metadata = {} } = {}) {
   const issuer = await startHostileIssuer()
   afterAll(() => issuer.close())
@@ -19,7 +19,10 @@ export async function consoleWith(mapping: string, { userInfo = false, metadata 
   const api = await startSsoApi(consoleUrl, issuer.url, { mapping })
   for (const email of PEOPLE) await makeUser(api.db, { email })
 
-  /** Signs in with these claims besides those that every ID token has. Returns the reason of a failure, or the session. */
+  /**
+   * Signs in with these claims, added to the claims of every ID token. Returns the session, or the reason of the
+   * failure.
+   */
   const signIn = async (claims: Claims, sign: (all: Claims) => Promise<string> = issuer.sign.right) => {
     issuer.next = ({ iss, iat, exp, nonce }) => sign({ iss, aud: CLIENT.clientId, iat, exp, nonce, ...claims })
     const browser = openBrowser(consoleUrl)

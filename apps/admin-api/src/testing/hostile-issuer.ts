@@ -13,7 +13,7 @@ type HostileIssuer = {
   /** Overrides of the discovery document. */
   metadata: Claims
   isDown: boolean
-  /** The answer of the userinfo endpoint, for metadata that names `/userinfo`. */
+  /** The answer of the userinfo endpoint, if the metadata names `/userinfo`. */
   userInfo: { status: number; body: Claims }
   /** The ID token, or the body of the token endpoint, for the right claims. */
   next: (claims: Claims) => Promise<Claims | string>

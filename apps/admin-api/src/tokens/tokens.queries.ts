@@ -42,8 +42,8 @@ function tokensWithMakers(db: Kysely<Database>) {
 }
 
 /**
- * Whether the maker signs in without a second factor: there is none, and the account has a password. An identity provider asks for a
- * second factor of its own.
+ * Whether the maker signs in without a second factor: the account has a password and no second factor. Accounts without
+ * a password sign in at an identity provider, which asks for a second factor itself.
  */
 const isMakerWithoutFactor = sql<boolean>`(
   not exists (select from second_factors where second_factors.user_id = users.id)
@@ -53,11 +53,10 @@ const mustMakerEnroll = sql<boolean>`(
   (select second_factor_required from security_settings) and ${isMakerWithoutFactor}
 )`
 
-/** A token acts for its maker: only active super admins make tokens. */
+/** A token acts for its maker, and only active super admins may make tokens. */
 const isMakerAllowed = sql<boolean>`
   coalesce(users.role = 'super_admin' and users.is_active and not ${mustMakerEnroll}, false)`.as('is_maker_allowed')
 
-/** Live tokens whose makers sign in without a second factor, by name. */
 export async function tokensWithoutFactor(db: Kysely<Database>, at: Date) {
   return await db
     .selectFrom('machine_tokens')

@@ -25,7 +25,7 @@ export async function createToken(
   const { token, stored } = newTokenSecret(randomBytes)
   return await db.transaction().execute(async (trx) => {
     const at = now()
-    // A maker who was demoted meanwhile must not keep a token.
+    // The maker may have been demoted in the meantime, and must not get a token then.
     await lockTeam(trx, actor)
     await queries.lockTokens(trx)
     if ((await queries.countTokens(trx, at)) >= contract.TOKENS_MAX)
@@ -51,7 +51,7 @@ export async function createToken(
   })
 }
 
-/** Live tokens whose makers sign in without a second factor: a required one stops them. */
+/** Live tokens that stop working when a second factor becomes required, because their makers have none. */
 export async function tokensOfUnenrolled({ db, now }: Pick<Deps, 'db' | 'now'>) {
   return await queries.tokensWithoutFactor(db, now())
 }

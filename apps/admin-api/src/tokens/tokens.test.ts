@@ -231,7 +231,7 @@ test('a user is edited by a token, and not by a token whose maker has just been 
   expect((await edit('user')).statusCode).toBe(401)
 })
 
-test('a maker who is demoted while the token is created gets none', async () => {
+test('a maker who is demoted while the token is created gets no token', async () => {
   const grace = await api.signIn()
   const creation = await db.transaction().execute(async (trx) => {
     await lockSuperAdmins(trx)

@@ -8,10 +8,10 @@ import type { Deps } from '#src/deps.ts'
 const SHOWN_MS = 60 * 60 * 1_000
 
 /**
- * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer not named in `TRUST_PROXY`, and those of a trusted
- * proxy whose headers cannot be used. Visitors behind such a proxy share an address, and so a limit of failed sign-ins. Logs
- * the first untrusted proxy. Returns the last proxy seen by this
- * process within an hour: the caller's request usually comes through the same proxy.
+ * Detects requests with `X-Forwarded-For` or `Forwarded` from a peer that `TRUST_PROXY` does not name, and requests
+ * from a trusted proxy whose headers cannot be used. Visitors behind such a proxy share one address and its limit of
+ * failed sign-ins. Logs the first untrusted proxy. Returns the last proxy seen by this process within an hour: the
+ * caller's request usually comes through the same proxy.
  */
 export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'>): () => UntrustedProxy | null {
   let last: { address: string; at: Date; isTrusted: boolean } | null = null
@@ -32,12 +32,12 @@ export function watchProxies(app: ZodApp, { log, now }: Pick<Deps, 'log' | 'now'
 /** The server writes the advice, because the console's files name no setting of the servers. */
 function adviceFor({ address, isTrusted }: { address: string; isTrusted: boolean }): string {
   if (isTrusted)
-    return `The proxy ${address} sends no X-Forwarded-For with an address. Too many failed sign-ins of one visitor refuse others. Let the proxy send X-Forwarded-For.`
-  return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. Too many failed sign-ins of one visitor refuse others. If the proxy is yours, set TRUST_PROXY=${address}.`
+    return `The proxy ${address} sends no X-Forwarded-For with an address. After too many failed sign-ins of one visitor, the others are refused too. Let the proxy send X-Forwarded-For.`
+  return `Requests come through the proxy ${address}, whose forwarded addresses are ignored. After too many failed sign-ins of one visitor, the others are refused too. If the proxy is yours, set TRUST_PROXY=${address}.`
 }
 
 /**
- * For a trusted peer, Fastify lists more than the peer's own address in `ips`. Fastify reads `X-Forwarded-For` alone.
+ * For a trusted peer, Fastify lists more than the peer's own address in `ips`. Fastify only reads `X-Forwarded-For`.
  */
 function isForwardedUntrusted({ headers, ips }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined) return ips === undefined || ips.length < 2

@@ -22,7 +22,7 @@ test('a proxy outside TRUST_PROXY is shown for an hour and logged once', async (
   expect(await shown()).toBeNull()
 })
 
-test('a proxy that sends Forwarded alone is shown', async () => {
+test('a proxy that only sends Forwarded is shown', async () => {
   const admin = await (await startTestApi()).signIn()
   const answer = await admin.call({ method: 'GET', url, headers: { forwarded: 'for=203.0.113.9' } })
   expect(answer.json().untrusted_proxy).toMatchObject({ address: '127.0.0.1' })
@@ -36,7 +36,7 @@ test('a proxy in TRUST_PROXY is not shown', async () => {
 })
 
 test.for([{ 'x-forwarded-for': 'unknown' }, { forwarded: 'for=203.0.113.9' }])(
-  'a proxy in TRUST_PROXY without a usable address in %j is shown with another advice',
+  'a proxy in TRUST_PROXY that sends no usable address in %j is shown with different advice',
   async (headers) => {
     const admin = await (await startTestApi({ trustProxy: ['127.0.0.1'] })).signIn()
     const { untrusted_proxy } = (await admin.call({ method: 'GET', url, headers })).json()

@@ -19,7 +19,7 @@ import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from '
 import { userById } from './users.queries.ts'
 import { lockForChange, targetOf } from './users.service.ts'
 
-/** Deletes a user with their sessions. Throws 404, and 409 for the own account and the last active super admin. */
+/** Deletes a user with their sessions. Throws 404, and 409 for the caller's account and the last active super admin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<void> {
   const { db, now } = deps
   await inTransaction(db, async (trx) => {
@@ -40,8 +40,8 @@ export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<
 }
 
 /**
- * Ends the access of a locked user for good, and moves the user out of the tables, for Undo. Returns the entries of the ended
- * access for the audit log.
+ * Ends the access of a locked user permanently, and moves the user out of the tables, so that Undo can bring the user
+ * back. Returns the audit log entries for the ended access.
  */
 export async function hideUser(
   trx: Transaction<Database>,
@@ -54,9 +54,10 @@ export async function hideUser(
 }
 
 /**
- * Restores a deleted user with second factors and identities. What the deletion ended stays ended: sessions, links, invitations and
- * machine tokens. Ends an invitation that the person got meanwhile. A restored user stays as they are. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address
- * that another user has, or while the tenant is deleted.
+ * Restores a deleted user with their second factors and identities. Their sessions, links, invitations and machine
+ * tokens stay ended. Withdraws an invitation that the person has got in the meantime. Does nothing for a user who is
+ * not deleted. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address that
+ * another user has, or while the tenant is deleted.
  */
 export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise<User> {
   const { db, now } = deps

@@ -8,7 +8,7 @@ import { importCalls } from '#src/testing/import-calls.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 import { createSuperAdmin, resetPassword } from './super-admins.service.ts'
 
-// An address with an internationalized domain is one account, however its domain is typed.
+// An address with an internationalized domain belongs to one account, however its domain is typed.
 
 const mailer = createMailer(
   { smtpUrl: 'smtp://127.0.0.1:1', from: { address: 'c@example.com' }, consoleUrl: 'https://console.example.com' },
@@ -53,7 +53,7 @@ test('a user is stored as typed, and the other spellings are taken', async () =>
   expect(await rowsWith('user')).toMatchObject([{ email: typed }])
 })
 
-test('a user who gets another address has its spellings', async () => {
+test('a new address of a user is taken in every spelling', async () => {
   const [typed = '', other = ''] = spellings('changed')
   const user = await makeUser(db, { role: 'user', tenant_id: tenant.id })
   const change = (email: string) =>
@@ -64,7 +64,7 @@ test('a user who gets another address has its spellings', async () => {
   expect((await change(other)).statusCode).toBe(200)
 })
 
-test('an import takes each spelling for the same user, also in one file', async () => {
+test('an import recognizes every spelling as the same user, also within one file', async () => {
   const rows = spellings('imported').map((email) => ({ email, role: 'user', tenant_id: tenant.id }))
   const results = await imported('tenant-admins', rows)
   expect(results[0]?.outcome).toBe('created')
@@ -84,7 +84,7 @@ test('the address of a user of a deleted tenant stays taken in every spelling', 
   expect(row).toMatchObject({ outcome: 'refused', problems: [{ column: 'email' }] })
 })
 
-test('people who run the console sign in with every spelling, and one count of failures holds for all', async () => {
+test('members sign in with every spelling, and their failed sign-ins are counted together', async () => {
   const [typed = '', ...others] = spellings('signs-in')
   await makeUser(db, { email: typed, password_hash: await deps.passwords.hash(PASSWORD) })
   for (const email of [typed, ...others]) expect((await api.login(email)).statusCode).toBe(200)
@@ -92,7 +92,7 @@ test('people who run the console sign in with every spelling, and one count of f
   expect((await api.login(typed)).statusCode).toBe(429)
 })
 
-test('failures in every spelling are found by the address of the account', async () => {
+test('failed sign-ins in every spelling are found by the address of the account', async () => {
   const [typed = '', ...others] = spellings('watched')
   const person = await api.signIn(typed)
   for (const email of others) await api.login(email, 'wrong')
@@ -103,7 +103,7 @@ test('failures in every spelling are found by the address of the account', async
   expect(activity.json()).toHaveLength(2)
 })
 
-test('an invitation replaces the invitation in another spelling, and a taken address has none', async () => {
+test('an invitation replaces an invitation in another spelling, and a taken address cannot be invited', async () => {
   const [typed = '', other = '', ascii = ''] = spellings('invited')
   const invite = (email: string) =>
     admin.call({ method: 'POST', url: `${url}/team/invitations`, body: { email, role: 'support' } })
@@ -114,14 +114,14 @@ test('an invitation replaces the invitation in another spelling, and a taken add
   expect((await invite(typed)).json()).toEqual(TAKEN)
 })
 
-test('a forgotten password is asked for in every spelling: the newer link replaces the older', async () => {
+test('a password reset can be requested in every spelling', async () => {
   for (const email of spellings('forgetful'))
     expect((await api.call({ method: 'POST', url: forgotPassword.url, body: { email } })).statusCode).toBe(202)
   const links = await db.selectFrom('links').select('folded_email').where('kind', '=', 'password_reset').execute()
   expect(links).toEqual([{ folded_email: 'forgetful@xn--bcher-kva.example' }])
 })
 
-test('a profile takes an internationalized address, and refuses the spelling of another account', async () => {
+test('a profile accepts an internationalized address, and refuses a spelling of another account', async () => {
   const [typed = '', other = ''] = spellings('profile')
   const [one, two] = [await api.signIn(), await api.signIn()]
   const change = (person: typeof one, email: string) =>
@@ -131,7 +131,7 @@ test('a profile takes an internationalized address, and refuses the spelling of 
   expect((await api.login(other)).statusCode).toBe(200)
 })
 
-test('the command line makes and finds accounts in every spelling', async () => {
+test('the commands create and find accounts in every spelling', async () => {
   const [typed = '', other = '', ascii = ''] = spellings('fire')
   await createSuperAdmin(deps, typed)
   await expect(createSuperAdmin(deps, ascii)).rejects.toThrow(/users_email_unique/)
@@ -152,7 +152,7 @@ test('the palette and the list find a user by any spelling of the address', asyn
   }
 })
 
-describe('an address that no mail server delivers to is refused beside its field', () => {
+describe('an address that no mail server delivers to is refused with an error on its field', () => {
   test.each([
     'u@bücher.example:80',
     'u@127.0.0.1',

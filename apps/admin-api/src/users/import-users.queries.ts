@@ -20,7 +20,7 @@ export async function usersByEmail(trx: Transaction<Database>, emails: readonly 
   )
 }
 
-/** Those of these folded email addresses that users of deleted tenants have. */
+/** Returns which of these folded email addresses belong to users of deleted tenants. */
 export async function heldEmails(trx: Transaction<Database>, emails: readonly string[]) {
   if (emails.length === 0) return new Set<string>()
   const { rows } = await sql<{ email: string }>`
@@ -30,7 +30,7 @@ export async function heldEmails(trx: Transaction<Database>, emails: readonly st
   return new Set(rows.map(({ email }) => email))
 }
 
-/** Those of these folded email addresses that people have whose removal from the team can still be undone. */
+/** Returns which of these folded email addresses belong to removed members whose removal can still be undone. */
 export async function removedEmails(trx: Transaction<Database>, emails: readonly string[]) {
   if (emails.length === 0) return new Set<string>()
   const { rows } = await sql<{ email: string }>`

@@ -39,9 +39,9 @@ const PASSWORD_BYTES = 15
 const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
 
 /**
- * Creates the first super admin if none exists, with the given or a random password. Returns the address and
- * password to print, or `null` if a super admin exists; exactly one of several starting processes creates the
- * account. Tries again as a start does. Throws a StartError for a given password that is easy to guess.
+ * Creates the first super admin if none exists, with the given or a random password. Returns the address and password
+ * to print, or `null` if a super admin exists; exactly one of several starting processes creates the account. Retries
+ * until `patience` ends. Throws a StartError if the given password is easy to guess.
  */
 export async function createFirstAdmin(
   deps: SuperAdminDeps & Pick<Deps, 'consoleSettings'>,
@@ -58,7 +58,7 @@ export async function createFirstAdmin(
   const create = () =>
     deps.db.transaction().execute(async (trx) => {
       await lockSuperAdmins(trx)
-      // An earlier try may have committed although its connection was lost: the password must still be shown.
+      // An earlier attempt may have committed before its connection was lost. Its password must still be shown.
       const existing = await userByEmail(trx, foldEmail(address))
       if (existing?.password_hash === passwordHash) return { email: address, password: chosen }
       if (await hasSuperAdmin(trx)) return null
@@ -96,8 +96,9 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 }
 
 /**
- * Gives a person who runs the console a new random password, also beside single sign-on, ends all sessions and reset links of the
- * account and forgets failed sign-ins. Machine tokens live on. Throws 404, and 409 for an inactive account or a user of a tenant, because neither could sign in.
+ * Gives a member a new random password, even if the account was created by single sign-on. Ends all sessions and links
+ * of the account and forgets its failed sign-ins. Machine tokens keep working. Throws 404, and 409 for an inactive
+ * account or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: ResetDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
@@ -114,12 +115,12 @@ export async function resetPassword(deps: ResetDeps, email: string): Promise<Cre
       action: 'super_admins.reset-password',
       target: targetOf(admin),
     })
-    await tellAccount(deps, trx, commandLine, admin, ['The password was replaced on the machine of the server.'])
+    await tellAccount(deps, trx, commandLine, admin, ['The password was replaced on the server.'])
     return { email: admin.email, password }
   })
 }
 
-/** For an account of the console: throws 403 without the capability `team`, and without a recent confirmation. */
+/** For an account of the console, throws 403 without the capability `team` or without a recent confirmation. */
 export function refuseConsoleAccount(
   deps: Pick<Deps, 'now'>,
   actor: Actor,
@@ -130,7 +131,7 @@ export function refuseConsoleAccount(
   refuseUnconfirmed(deps, actor)
 }
 
-/** Revokes the machine tokens of a person who runs the console. Returns their names. Throws 404. */
+/** Revokes the machine tokens of a member. Returns their names. Throws 404. */
 export async function revokeTokensOf({ db, now }: Pick<Deps, 'db' | 'now'>, email: string): Promise<string[]> {
   return await db.transaction().execute(async (trx) => {
     const maker = await userByEmail(trx, foldEmail(email))
@@ -176,7 +177,9 @@ export async function refuseRemovedActor(trx: Transaction<Database>, actor: Acto
   if (actor.session_id !== null && role !== actor.admin.role) throw new AppError(403, ROLE_REFUSED)
 }
 
-/** Locks the team for a change by the actor. Throws 401 if the actor was removed or got another role meanwhile. */
+/**
+ * Locks the team for a change by the actor. Throws 401 if the actor was removed or got another role in the meantime.
+ */
 export async function lockTeam(trx: Transaction<Database>, actor: Actor): Promise<void> {
   await lockSuperAdmins(trx)
   await refuseRemovedActor(trx, actor)

@@ -25,6 +25,7 @@ import { changeEmail } from '#src/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/refusals/stale.service.ts'
 import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
 
+const INACTIVE_ACCOUNT = 'Activate the account before you change its email address.'
 const OWN_ACCOUNT = 'Change your own account in Settings.'
 const CONSOLE_ACCOUNT = 'A person who runs the console belongs to no tenant. The team page changes the role.'
 
@@ -66,9 +67,9 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
 }
 
 /**
- * Changes the given fields. A deactivation and a new address end the open access. Throws 404 for an unknown user or tenant,
- * 403 and 409 by the rules of `refuseChange`, and 412 with the current record unless its version is `expectedVersion` (if
- * given).
+ * Changes the given fields. A deactivation or a new address ends the sessions and links of the user. Throws 404 for an
+ * unknown user or tenant, 403 and 409 by the rules of `refuseChange`, and 412 with the current record unless its
+ * version is `expectedVersion` (if given).
  */
 export async function updateUser(
   deps: Deps,
@@ -100,15 +101,15 @@ export async function updateUser(
           : { ...changedFields<Record<string, unknown>>(before, fields), ...ofConsole.changes },
     }
     await writeAudits(trx, now(), actor, [...ended, entry])
-    // A deactivation in the same call has ended the new link.
+    // If the same call deactivates the account, the link of the new address has already ended.
     if (ofConsole?.isPending === true && after.is_active) return { ...after, pending_email: email }
     return after
   })
 }
 
 /**
- * Throws 403 as `refuseConsoleAccount`, and for a new address without a recent confirmation; 409 for the own account, the
- * last active super admin, and another role or a tenant of an account of the console.
+ * Throws 403 like `refuseConsoleAccount`, and for a new address without a recent confirmation. Throws 409 for the
+ * caller's account, for the last active super admin, and for a new role or tenant of an account of the console.
  */
 async function refuseChange(
   deps: Deps,
@@ -118,7 +119,10 @@ async function refuseChange(
   { email, role, tenant_id, is_active }: UpdateUserBody,
 ): Promise<void> {
   refuseConsoleAccount(deps, actor, before)
-  if (email !== undefined && email !== before.email) refuseUnconfirmed(deps, actor)
+  const isNewEmail = email !== undefined && email !== before.email
+  if (isNewEmail) refuseUnconfirmed(deps, actor)
+  // The link to the new address would end with the account.
+  if (isNewEmail && before.tenant_id === null && !(is_active ?? before.is_active)) throw conflict(INACTIVE_ACCOUNT)
   if (before.tenant_id === null && (role !== undefined || tenant_id !== undefined)) throw conflict(CONSOLE_ACCOUNT)
   if (before.is_active && is_active === false) return await refuseLastSuperAdmin(trx, actor, before, 'deactivate')
   if (before.id === actor.admin.id) throw conflict(OWN_ACCOUNT)
@@ -126,7 +130,7 @@ async function refuseChange(
 }
 
 /**
- * Activates or deactivates a user. Deactivation ends the access. Throws 404, and 409 for the own account and the
+ * Activates or deactivates a user. A deactivation ends all access. Throws 404, and 409 for the caller's account and the
  * last active super admin.
  */
 export async function toggleUser(

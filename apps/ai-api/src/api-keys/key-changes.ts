@@ -19,11 +19,11 @@ export type KeyChanges = ReturnType<typeof followKeyChanges>
 
 /**
  * Removes a changed or deleted key from the cache of this process, and all keys of a changed or deleted tenant, until
- * stopped. Every process listens over a connection of its own.
+ * stopped. Every process listens on a separate connection.
  */
 export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
   let connection = { since: Number.NEGATIVE_INFINITY, hasChanges: false }
-  // Meanwhile every check reads the database.
+  // While the connection is lost, every check reads the database.
   const outcomes = repeatedFailures(log, 'receiving changes of API keys')
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },

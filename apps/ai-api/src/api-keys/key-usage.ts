@@ -67,7 +67,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
         await writeUsage(db, batch)
         writingOutcomes.worked()
       } catch (error) {
-        // The next write repeats the batch.
+        // The batch stays in the queue, and the next write retries it.
         writingOutcomes.failed(error)
         return false
       }

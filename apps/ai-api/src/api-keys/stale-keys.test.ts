@@ -114,7 +114,7 @@ test('a database that hangs counts as away, and its rows count as soon as it ans
   expect(await ai.readiness()).toMatchObject({ status: 'ok' })
 })
 
-test('without the listening connection alone, the rows of the database count', async () => {
+test('if only the listening connection is lost, checks read the rows in the database', async () => {
   await using ai = await startAiApi()
   const { api_key, id } = await ai.cachedKey()
   ai.listener.set('refuses')

@@ -17,7 +17,6 @@ import { useUpdateProfile } from './account.api.ts'
 const UNCHANGED = 'No changes to save'
 const UPDATED = 'Profile updated successfully!'
 
-/** The answer to an address that has to be confirmed. */
 function openText(email: string): string {
   return `Open the link in the mail to ${email} to finish the change.`
 }

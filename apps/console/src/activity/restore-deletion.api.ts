@@ -16,7 +16,7 @@ const RESTORE_USER = {
   restore: (id: string) => call(restoreUser, { params: { id } }),
 }
 
-/** By the action of a deletion: the action and the call that restore the record. */
+/** For each action that deletes a record: the action and the call that restore it. */
 const RESTORES: Record<string, { action: string; restore: (id: string) => Promise<unknown> } | undefined> = {
   [deleteUser.schema.operationId]: RESTORE_USER,
   [removeMember.schema.operationId]: RESTORE_USER,
@@ -30,7 +30,7 @@ const RESTORES: Record<string, { action: string; restore: (id: string) => Promis
   },
 }
 
-/** A row of a deletion that can still be undone, unless it has been. */
+/** A row about a deletion that is recent enough to undo. The record may have been restored already. */
 export type Deletion = AuditRow & { target_id: string }
 
 export function isRecentDeletion(row: AuditRow): row is Deletion {
@@ -38,7 +38,6 @@ export function isRecentDeletion(row: AuditRow): row is Deletion {
   return row.outcome === 'done' && row.target_id !== null && row.action in RESTORES && isKept
 }
 
-/** Whether the record of a deletion has been restored since. */
 export function restoredQuery({ seq, action, target_id }: Deletion) {
   const restore = RESTORES[action]?.action
   return {
@@ -47,7 +46,6 @@ export function restoredQuery({ seq, action, target_id }: Deletion) {
   }
 }
 
-/** Restores the record of a deletion, and reports the result. */
 export function useRestoreDeletion({ action, target_id, target_name }: Deletion) {
   const name = target_name ?? target_id
   const restoring = useMutation({

@@ -4,7 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#src/lib/can.ts'
 import { type Deletion, isRecentDeletion, restoredQuery, useRestoreDeletion } from './restore-deletion.api.ts'
 
-/** Restores the record of a recent deletion. Nothing for other rows, and after a restore. */
+/**
+ * A button that restores the record of a recent deletion. Renders nothing for other rows, and once the record is
+ * restored.
+ */
 export function RestoreDeletion({ row, size = 'compact-sm' }: { row: AuditRow } & Size) {
   const canRestore = useCan('delete')
   return canRestore && isRecentDeletion(row) ? <RestoreButton row={row} size={size} /> : null

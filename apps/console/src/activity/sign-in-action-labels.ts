@@ -10,7 +10,7 @@ export type ActionLabels = {
   switched?: { field: string; on: string; off: string }
 }
 
-/** The actions of sign-ins, the own account, invitations and security. */
+/** The actions about sign-ins, your account, invitations and security. */
 export const SIGN_IN_ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'auth.login': { label: 'Signed in', done: 'Signed in', tried: 'sign in' },
   'auth.logout': { label: 'Signed out', done: 'Signed out', tried: 'sign out' },

@@ -24,7 +24,7 @@ type Props = {
   isLabeled?: boolean
 }
 
-/** The switch of a key; its state alone for a role that changes no keys, and nothing for a revoked key. */
+/** The switch of a key. Shows only the state to a role that may not change keys, and nothing for a revoked key. */
 export function KeySwitch({ apiKey, onSwitch, isLabeled = false }: Props) {
   const { is_active, revoked_at } = apiKey
   const canEdit = useCan('edit')

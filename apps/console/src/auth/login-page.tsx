@@ -135,7 +135,7 @@ function textOf(form: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the focus after an attempt, because the button is disabled meanwhile and loses the focus. */
+/** Returns the focus after an attempt, because the button is disabled during the attempt and loses the focus. */
 function SubmitButton({ loading, ...props }: ButtonProps & { loading: boolean }) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -12,13 +12,13 @@ export async function sendProof({ id }: SignInChallenge, proof: SecondFactorProo
   startSignedIn(await call(answerChallenge, { body: { id, ...proof } }))
 }
 
-/** Asks the browser for a passkey of the account, and sends it, with a password where one is needed too. */
+/** Asks the browser for a passkey of the account, and sends it, together with the password if that is needed too. */
 export async function sendPasskey(challenge: SignInChallenge, send: SendProof, password?: string): Promise<void> {
   if (challenge.passkey === null) return
   await send(challenge, { passkey: await signWithPasskey(challenge.passkey) }, password)
 }
 
-/** Signs in with a passkey alone. */
+/** Signs in with a passkey, without a password. */
 export async function signInWithPasskey(): Promise<null> {
   await sendPasskey(await call(beginPasskeySignIn, {}), sendProof)
   return null

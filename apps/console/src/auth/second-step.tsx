@@ -14,7 +14,7 @@ type Props = {
   /** The challenge has ended: the sign-in begins again with the password. */
   onEnded: (message: string) => void
   onDone?: () => void
-  /** Asks for the password beside a passkey. */
+  /** Whether a passkey needs the password too. */
   needsPassword?: boolean
   /** Sends the answer; by default, as the second step of a sign-in. */
   send?: SendProof
@@ -77,7 +77,7 @@ export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, 
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field, after the password
           autoFocus
-          // Without `maxLength`: a pasted code may have blanks, which would cut its end.
+          // No `maxLength`: a pasted code may contain spaces, and the limit would cut off its end.
           spellCheck={false}
           autoCapitalize="none"
           {...(method === 'totp'

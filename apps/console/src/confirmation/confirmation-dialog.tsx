@@ -18,8 +18,8 @@ import { confirmationChallengeQuery, confirmWithPassword } from './confirmation.
 const SecondFactorDialog = lazyPart(() => import('./second-factor-dialog.tsx').then((code) => code.SecondFactorDialog))
 
 /**
- * Asks for the second factor, or for the password of an account without one, before a sensitive action goes on, over the page, form or
- * dialog of the action.
+ * Asks for the second factor, or for the password if the account has none, before a sensitive action continues. Opens
+ * over the page, form or dialog of the action.
  */
 export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
   const challenge = useQuery(confirmationChallengeQuery)

@@ -8,7 +8,7 @@ export const confirmationChallengeQuery = queryOptions({
   queryKey: ['confirmation-challenge'],
   queryFn: async ({ signal }) => (await call(beginConfirmation, { signal })).challenge,
   gcTime: 0,
-  // A second challenge under the answer to the first would be of no use.
+  // A refetch would replace the challenge while the admin answers it.
   staleTime: Infinity,
 })
 
@@ -17,7 +17,10 @@ export async function confirmWithPassword(password: string): Promise<void> {
   await call(confirm, { body: { password } })
 }
 
-/** As `confirmWithPassword`, with the second factor, and with the password too for a passkey that does not verify its user. */
+/**
+ * Like `confirmWithPassword`, but with the second factor. A passkey that does not verify its user needs the password
+ * too.
+ */
 export async function confirmWithSecondFactor(
   { id }: SignInChallenge,
   proof: SecondFactorProof,

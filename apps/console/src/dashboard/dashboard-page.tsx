@@ -45,7 +45,8 @@ export function DashboardPage() {
   const canEdit = useCan('edit')
   const all = [users, tenants, attention, trends, steps]
   const at = oldest(all)
-  // All parts appear together, because their heights depend on the data. No part waits for the retries of another.
+  // All parts appear together to avoid layout shift, because their heights depend on the data. No part waits for the
+  // retries of another one.
   const isLoading =
     all.some((query) => isFirstAttempt(query) && query.errorUpdateCount === 0) || all.every(isFirstAttempt)
   const isFailed = all.every(({ isLoadingError }) => isLoadingError)

@@ -11,12 +11,15 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { PanelPage } from '#src/ui/page/panel-page.tsx'
 import { openedEmailChangeQuery, useConfirmEmailChange } from './email-changes.api.ts'
 
-/** The page of the link to a new address. Only its button changes the address: mail scanners open links too. */
+/**
+ * The page that the link in the mail opens. The address changes only when the button is pressed, because mail scanners
+ * open links too.
+ */
 export function EmailChangePage() {
   const token = useLoaderData({ from: '/email-change' })
   return (
     <PanelPage title="Confirm your new address">
-      {token === null ? <Notice tone="info">Open the link of the mail again.</Notice> : <Opened token={token} />}
+      {token === null ? <Notice tone="info">Open the link in the mail again.</Notice> : <Opened token={token} />}
     </PanelPage>
   )
 }

@@ -10,20 +10,18 @@ import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 
-/** While a mail is waiting, its state is fetched again after this time. */
+/** Interval of polling while the mail is waiting to be sent. */
 const QUEUED_REFETCH_MS = 2_000
 
-/** The new address of the signed-in admin that waits for its link to be opened; null without one. */
+/** The pending email address of the signed-in admin, or null. */
 export const emailChangeQuery = queryOptions({
   queryKey: ['email-change'],
   queryFn: async ({ signal }) => (await call(getEmailChange, { signal })).email_change,
   refetchInterval: ({ state: { data } }) => (data?.mail_state === 'queued' ? QUEUED_REFETCH_MS : false),
 })
 
-/** An account with a new address. */
 type Pending = { id: string; newEmail: string }
 
-/** Sends the link to the new address of an account again. Reports the result. */
 export function useResendEmailChange() {
   const resend = useMutation({
     mutationFn: ({ id }: Pending) => call(resendEmailChange, { params: { id } }),
@@ -38,7 +36,6 @@ export function useResendEmailChange() {
   return resend
 }
 
-/** Cancels the new address of an account. Reports the result. */
 export function useCancelEmailChange() {
   const cancel = useMutation({
     mutationFn: ({ id }: Pending) => call(cancelEmailChange, { params: { id } }),
@@ -54,18 +51,16 @@ export function useCancelEmailChange() {
   return cancel
 }
 
-/** The present and the new address of a link. */
 export function openedEmailChangeQuery(token: string) {
   return queryOptions({
     queryKey: ['opened-email-change', token],
     queryFn: ({ signal }) => call(readEmailChange, { body: { token }, signal }),
-    // A confirmed address must not disappear from its page.
+    // A refetch after the confirmation would fail, and the page would lose the address.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
 }
 
-/** Gives the account of a link its new address. */
 export function useConfirmEmailChange() {
   return useMutation({ mutationFn: (body: { token: string }) => call(confirmEmailChange, { body }) })
 }

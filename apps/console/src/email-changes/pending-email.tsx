@@ -5,7 +5,7 @@ import { pendingText } from './email-change-labels.ts'
 import { emailChangeQuery, useCancelEmailChange, useResendEmailChange } from './email-changes.api.ts'
 import css from './pending-email.module.css'
 
-/** The new address of the own account that waits for its link to be opened. Nothing without one. */
+/** Shows the pending email address of the signed-in admin, if there is one. */
 export function PendingEmail({ id }: { id: string }) {
   const { data: pending } = useQuery(emailChangeQuery)
   const resend = useResendEmailChange()

@@ -132,7 +132,7 @@ function FileCard({ isDisabled, onOpen }: { isDisabled: boolean; onOpen: (table:
     onOpen(null)
     setProblem(null)
     const read = await readTable(file)
-    // A second file may have been chosen meanwhile.
+    // A second file may have been chosen in the meantime.
     if (input.files?.[0] !== file) return
     if ('problem' in read) setProblem(read.problem)
     else onOpen(read)

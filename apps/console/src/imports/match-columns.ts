@@ -4,7 +4,7 @@ import { countText } from '#src/lib/format/count.ts'
 import type { ImportColumn, ImportedNoun } from './imported-nouns.ts'
 import type { Table } from './read-table.ts'
 
-/** Characters of a key in the results. A longer one is refused, and could fill the page. */
+/** Maximum length of a key in the results, in characters. A longer one is refused anyway, and would fill the page. */
 const KEY_SHOWN = 254
 
 /** The place of the file's column for each column of the noun; null for none. */

@@ -15,7 +15,7 @@ test('a table has the names of its columns and its rows with their lines', async
   })
 })
 
-test('blank rows are counted, and a filled column without a name gets one', async () => {
+test('blank rows are counted, and a filled column without a name gets a name', async () => {
   const read = await readTable(fileOf('name;;;notes;\n;;;;\nAcme;;7;hi;\n\n ; ;;;\nZoo;zoo;;;\n'))
   expect(read).toMatchObject({ head: ['name', 'Column 2', 'Column 3', 'notes', ''], blankCount: 3 })
 })
@@ -28,7 +28,7 @@ const MANY = 19_000_000
 const problems: [string, File, string][] = [
   ['nothing', fileOf(), 'The file is empty.'],
   ['blank lines', fileOf('\r\n\r\n'), 'The file is empty.'],
-  ['a head alone', fileOf('name,subdomain\r\n'), 'The file has no rows below the names of its columns.'],
+  ['only a head', fileOf('name,subdomain\r\n'), 'The file has no rows below the names of its columns.'],
   ['an open quote', fileOf('name\n"Acme\nZoo\n'), 'The quote in line 2 is never closed.'],
   ['Latin-1', fileOf(new Uint8Array([0x6e, 0x0a, 0xfc])), NOT_TEXT],
   ['UTF-16', fileOf(new Uint8Array([0xff, 0xfe, 0x6e, 0x00])), NOT_TEXT],
@@ -50,7 +50,7 @@ test.for(problems)('a file with %s is refused', async ([, file, problem]) => {
   expect(await readTable(file)).toEqual({ problem })
 })
 
-test('as many rows as allowed are read, with blank ones behind them', async () => {
+test('the maximum number of rows is read, even if blank rows follow', async () => {
   const read = await readTable(fileOf('a\n', '1\n'.repeat(20_000), '\n\n ;\n'))
   expect(read).toMatchObject({ blankCount: 3, rows: expect.objectContaining({ length: 20_000 }) })
 })

@@ -4,12 +4,12 @@ import { type CsvRecord, parseCsv } from '#src/lists/parse-csv.ts'
 
 const MEGABYTE = 1_000_000
 
-/** The most characters of the name of a column: a longer one is no name, and no select can show it. */
+/** Maximum length of a column name, in characters. A longer text is not a name, and a select could not show it. */
 const COLUMN_NAME_MAX = 200
 
 /**
- * A CSV file: the names of its columns, and its rows. A column without a name is "Column 3", or empty where no row fills it.
- * `blankCount`: rows without a value, which are left out.
+ * A CSV file with the names of its columns, and its rows. A column without a name is called "Column 3", or has an empty
+ * name if no row fills it. `blankCount` is the number of empty rows, which are left out.
  */
 export type Table = { name: string; head: readonly string[]; rows: readonly CsvRecord[]; blankCount: number }
 

@@ -2,7 +2,7 @@ import type { FieldError } from '@switchboard/contract/wire/errors'
 
 /** Cause of a call without an answer. */
 export const UNREACHABLE = 'The server cannot be reached.'
-/** Cause of a call without an answer while the server answers others. */
+/** The cause shown if a call got no answer while the server answers other calls. */
 export const UNANSWERED = 'The server is up, but this call got no answer. A blocker in the browser may have stopped it.'
 
 /**
@@ -37,7 +37,7 @@ export function statusMessage(status: number, statusText: string): string {
 /**
  * The message to show for an error. For a failed call, the server's own message: the `detail` of the answer (a list as
  * "location: message" items joined by commas), otherwise the `message`. Without both, `fallback` with the cause: "Login
- * failed (HTTP 502: Bad Gateway)". For any other error, `fallback` alone.
+ * failed (HTTP 502: Bad Gateway)". For any other error, only `fallback`.
  */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof CallError)) return fallback

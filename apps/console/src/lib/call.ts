@@ -15,7 +15,7 @@ import { cursorsOf } from './link-header.ts'
 const TIMEOUT_MS = 30_000
 
 const SIGNED_OUT = 'You are signed out.'
-// The type alone: the schemas of second factors stay out of the first script.
+// Only the type, so that the schemas of second factors stay out of the first script.
 const ENROLLMENT: typeof SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 /** Position of the latest change of this page, so that lists have the change. 0 where lists need none. */
 let readAfter = 0
@@ -96,8 +96,8 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
 }
 
 /**
- * Repeats a call that needs a confirmation after the admin has confirmed, with a timeout of its own. Throws the answer of
- * the server when the admin cancels.
+ * Repeats a call that needs a confirmation after the admin has confirmed, with a new timeout. Throws the answer of the
+ * server when the admin cancels.
  */
 async function confirmed(attempt: () => Promise<Response>): Promise<Response> {
   for (;;) {
@@ -157,7 +157,7 @@ async function request(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    // A timeout says that the server is slow. Anything else before an answer may be a blocker.
+    // A timeout means that the server is slow. Any other failure before an answer may be caused by a blocker.
     const isUp = !timeout.aborted && (await checkConnection())
     throw isUp ? new CallError(UNANSWERED, { status: 0 }) : unreachable()
   }

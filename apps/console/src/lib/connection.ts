@@ -25,7 +25,7 @@ export function onConnectionChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Records an answer to any call, which proves a reachable server, and its time. */
+/** Records that the server is reachable, and its time. Called for the answer to every call. */
 export function noteAnswer({ headers }: Response): void {
   noteServerTime(headers)
   answeredAt = Date.now()
@@ -60,7 +60,6 @@ export function watchConnection(): void {
   })
 }
 
-/** The answer of a server that is up; null without one. */
 async function healthAnswer(): Promise<Response | null> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)

@@ -59,7 +59,10 @@ focusManager.setEventListener((onFocus) => {
   }
 })
 
-/** Whether a query has no result yet, nor a failure: the parts of a page wait for one another until then, not for retries. */
+/**
+ * Whether a query has neither a result nor a failure yet. The parts of a page wait for the first attempts of one
+ * another, but not for retries.
+ */
 export function isFirstAttempt({
   isPending,
   failureCount,

@@ -18,7 +18,7 @@ export const storedKeysOff = entry('single_keys_off')
 /** Set when the first steps are hidden on this device. */
 export const storedFirstStepsHidden = entry('first_steps_hidden')
 
-/** Whether this browser stores anything: it may forbid all site data, or give a private window no space. */
+/** Whether this browser stores anything. It may forbid all site data, or allow a private window no space. */
 export function isStorageAllowed(): boolean {
   try {
     for (const storage of [localStorage, sessionStorage]) {
@@ -27,7 +27,7 @@ export function isStorageAllowed(): boolean {
     }
     return true
   } catch {
-    // A forbidden storage throws already when it is read.
+    // Forbidden storage already throws when it is read.
     return false
   }
 }

@@ -145,7 +145,7 @@ test('a quote that is never closed has its line', () => {
   expect([records.length, problem]).toEqual([2, { kind: 'open quote', line: 3 }])
 })
 
-test('a record with too many cells ends the reading with its line', () => {
+test('a record with too many cells stops the parser and is reported with its line', () => {
   expect(read(`a,b\n"1\n2",3\n${'x,'.repeat(10)}y\n`).problem).toEqual({ kind: 'too wide', line: 4 })
   expect(read(`${'x,'.repeat(9)}y`).problem).toBeNull()
 })
@@ -155,12 +155,12 @@ test('blank records are counted and left out', () => {
   expect([records.map(({ line }) => line), blankCount]).toEqual([[1, 3, 6], 3])
 })
 
-test('one record too many ends the reading', () => {
+test('one record too many stops the parser', () => {
   expect(parseCsv('a\n1\n2\n\n', { records: 3, cells: 10 }).problem).toBeNull()
   expect(parseCsv('a\n1\n2\n\n3', { records: 3, cells: 10 }).problem).toEqual({ kind: 'too long', line: 5 })
 })
 
-test('the lines count from the line that names the separator', () => {
+test('line numbers count from the line that names the separator', () => {
   expect(read('sep=;\r\na;b\r\n1;2').records.map(({ line }) => line)).toEqual([2, 3])
 })
 

@@ -4,19 +4,19 @@ export type CsvRecord = { line: number; cells: string[] }
 type Problem = { kind: 'open quote' | 'too wide' | 'too long'; line: number }
 type Csv = {
   records: CsvRecord[]
-  /** The number of records whose cells are all blank. They are no records. */
+  /** The number of lines whose cells are all blank. They are not in `records`. */
   blankCount: number
-  /** Ended the reading: a quote that is never closed, a record with too many cells, or too many records. */
+  /** Why the parser stopped: a quote is never closed, a record has too many cells, or there are too many records. */
   problem: Problem | null
 }
 
 const SEPARATORS = [',', ';', '\t'] as const
-/** The first line of a file that names the separator, for Excel. */
+/** The first line of a file may name the separator for Excel. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i
 
 /**
- * The records of a CSV file (RFC 4180) with any line ends, without blank ones. A first line such as "sep=;" names the
- * separator; otherwise it is the most frequent of comma, semicolon and tab in the first record.
+ * Parses a CSV file (RFC 4180) with any line endings, and skips blank records. A first line such as "sep=;" names the
+ * separator. Without one, it is the most frequent of comma, semicolon and tab in the first record.
  */
 export function parseCsv(text: string, max: { records: number; cells: number }): Csv {
   const [separatorLine = '', named] = SEPARATOR_LINE.exec(text) ?? []
@@ -40,7 +40,7 @@ export function parseCsv(text: string, max: { records: number; cells: number }):
       beginLine = line
       const length = text.startsWith('\r\n', at) ? 2 : isLineEnd(text, at) ? 1 : 0
       if (length > 0) {
-        // Without a cell: a spreadsheet may end in a million empty lines.
+        // No cell is made for an empty line, because a spreadsheet may end with a million of them.
         blankCount += 1
         at += length
         line += 1
@@ -74,7 +74,7 @@ export function parseCsv(text: string, max: { records: number; cells: number }):
   return endWith(records.length > max.records ? { kind: 'too long', line: beginLine } : null)
 }
 
-/** More characters than the names of all columns have. */
+/** More characters than all column names have together. */
 const HEAD_MAX = 100_000
 
 /** The most frequent separator outside of quotes in the first record. */

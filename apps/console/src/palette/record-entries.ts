@@ -108,7 +108,7 @@ export function taskEntry(task: TaskResult): Entry {
   }
 }
 
-/** Leads to the tasks of the place. A place is no record of its own, so it is not remembered. */
+/** Leads to the tasks of the place. A place is not a record, so it is not remembered. */
 export function placeEntry({ id, name, address, task_count }: PlaceResult): Entry {
   const href = `/tasks${stringifySearch({ q: id })}`
   return {

@@ -20,7 +20,7 @@ export function ResetPasswordPage() {
   return (
     <PanelPage title="Choose a new password">
       {token === null ? (
-        <Notice tone="info">Open the link of the mail again.</Notice>
+        <Notice tone="info">Open the link in the mail again.</Notice>
       ) : (
         <ResetForm key={token} token={token} />
       )}

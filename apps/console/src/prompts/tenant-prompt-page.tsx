@@ -71,7 +71,7 @@ function TenantPrompt({ tenantId, userId, base, live }: Props) {
             empty={
               <p className={css.empty}>
                 {live === undefined ? 'No addendum yet.' : 'The addendum is removed.'}
-                {canPublish && ' Write what holds for this tenant alone, such as opening hours or a tone of its own.'}
+                {canPublish && ' Write what only holds for this tenant, such as opening hours or a special tone.'}
               </p>
             }
           />

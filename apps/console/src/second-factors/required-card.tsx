@@ -49,7 +49,7 @@ export function RequiredCard() {
           >
             <p>
               {isRequired
-                ? 'A password alone signs in again where no second factor was added.'
+                ? 'Members without a second factor can then sign in with only a password again.'
                 : 'From now on, members without a second factor can only add one. Everything else is refused until then.'}
             </p>
             {!isRequired && tokens.length > 0 && (

@@ -8,8 +8,8 @@ import { useResetSecondFactor } from './second-factors.api.ts'
 type Props = { user: Pick<Member, 'id' | 'email' | 'tokens'>; onClose: () => void }
 
 /**
- * Asks, with the email address typed, before the second factors of another account are removed. Machine tokens of the account live
- * on, unless they are revoked too.
+ * Asks to type the email address before another account's second factors are removed. The machine tokens of the account
+ * keep working, unless they are revoked too.
  */
 export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }: Props) {
   const reset = useResetSecondFactor()
@@ -33,8 +33,8 @@ export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }
     >
       <p>
         Reset the second factor of <strong>{email}</strong>? All authenticator apps, passkeys and recovery codes are
-        removed, and all sessions end. Until a new second factor is added, the password alone signs in. Make sure that
-        the person asked for this.
+        removed, and all sessions end. Until a new second factor is added, the password is enough to sign in. Make sure
+        that the person asked for this.
       </p>
       {tokens.length > 0 && (
         <CheckField

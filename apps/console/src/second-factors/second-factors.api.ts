@@ -42,7 +42,10 @@ export function prefetchSecurity(): void {
   if (session.kind === 'authenticated' && session.admin.role === 'super_admin') prefetch(securityQuery)
 }
 
-/** Why no passkey can be added at this address: they belong to a host name, never to an IP address. Null if one can. */
+/**
+ * Why no passkey can be added at this address, or null if one can. Passkeys belong to a host name, never to an IP
+ * address.
+ */
 export function passkeyProblem(): string | null {
   const { hostname, port } = window.location
   if (/^127\.|^\[::1\]$/.test(hostname)) return `Passkeys need a host name. Open http://localhost:${port} to add one.`

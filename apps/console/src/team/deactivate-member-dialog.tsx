@@ -3,7 +3,7 @@ import { EndingAccess } from './ending-access.tsx'
 
 type Props = { member: { id: string; email: string }; onDeactivate: () => void; onClose: () => void }
 
-/** Asks before a person who runs the console is deactivated. The list reports the result, with Undo. */
+/** Asks before a member is deactivated. The list reports the result and offers Undo. */
 export function DeactivateMemberDialog({ member: { id, email }, onDeactivate, onClose }: Props) {
   return (
     <ConfirmDialog

@@ -5,19 +5,22 @@ import css from './ending-access.module.css'
 
 type Props = {
   memberId: string
-  /** A smaller role ends no session. */
+  /** Set for a role with fewer permissions, which ends no sessions. */
   keepsSessions?: boolean
 }
 
-/** What a removal, a deactivation or a smaller role of a member ends for good; nothing for a member without open access. */
+/**
+ * Lists the access that a member loses permanently by a removal, a deactivation or a role with fewer permissions.
+ * Renders nothing if there is none.
+ */
 export function EndingAccess({ memberId, keepsSessions = false }: Props) {
   const member = useQuery(teamQuery).data?.find(({ id }) => id === memberId)
   const texts = member === undefined ? [] : endingTexts(member, { keepsSessions })
   if (texts.length === 0) return null
   return (
     <>
-      <p>This ends for good:</p>
-      <ul aria-label="Ends for good" className={css.list}>
+      <p>This ends permanently:</p>
+      <ul aria-label="Ends permanently" className={css.list}>
         {texts.map((text) => (
           <li key={text} dir="auto">
             {text}

@@ -35,7 +35,10 @@ const SIGN_IN_LABELS = { single_sign_on: 'Single sign-on', password: 'Password' 
   string
 >
 
-/** How a member signs in: "Single sign-on", "Password", both, or the permission for a password that is not chosen yet. */
+/**
+ * How a member signs in: "Single sign-on", "Password", both, or "Single sign-on, may also use a password" while no
+ * password is chosen.
+ */
 export function signInText({
   sign_in_methods: methods,
   may_use_password,
@@ -45,7 +48,7 @@ export function signInText({
   return may_use_password && !methods.includes('password') ? `${text}, may also use a password` : text
 }
 
-/** What ends with a member: "2 open sessions", "1 machine token: Billing", "1 invitation that they sent". */
+/** What a member loses: "2 open sessions", "1 machine token: Billing", "1 invitation that they sent". */
 export function endingTexts(
   { open_session_count, tokens, invitation_count }: Pick<Member, 'open_session_count' | 'tokens' | 'invitation_count'>,
   { keepsSessions }: { keepsSessions: boolean },

@@ -3,7 +3,7 @@ import { notify } from '#src/lib/notify.ts'
 import { ConfirmDialog } from '#src/ui/dialog/confirm-dialog.tsx'
 import { useUpdateMember } from './team.api.ts'
 
-/** Asks before a member may also use a password beside single sign-on, or may no longer. */
+/** Asks before a member is allowed to use a password besides single sign-on, or is no longer allowed to. */
 export function MemberPasswordDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const update = useUpdateMember()
   const { email, may_use_password: mayUse } = member
@@ -32,7 +32,7 @@ export function MemberPasswordDialog({ member, onClose }: { member: Member; onCl
         </p>
       ) : (
         <p>
-          <strong>{email}</strong> can then choose a password by "Forgot password?", and sign in without the identity
+          <strong>{email}</strong> can then choose a password with "Forgot password?", and sign in without the identity
           provider. If the identity provider removes them, remove them here too.
         </p>
       )}

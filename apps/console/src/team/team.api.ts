@@ -19,7 +19,7 @@ import { toggledText, undoneText } from '#src/users/user-labels.ts'
 
 const TEAM = ['team']
 const ALL_USERS = ['users']
-/** While the mail of a new address is waiting, the team is fetched again after this time. */
+/** Interval of polling while the mail to a new address is waiting to be sent. */
 const QUEUED_REFETCH_MS = 2_000
 
 /** Everyone who runs the console. */

@@ -18,7 +18,7 @@ export function NoteForm({ tenantId, note, onClose }: Props) {
   const save = useSaveNote(tenantId)
   const form = useFormFrame({
     initialValues: { text: note?.text ?? '' },
-    validate: ({ text }) => (text.trim() === '' ? { text: 'A note needs a text.' } : {}),
+    validate: ({ text }) => (text.trim() === '' ? { text: 'A note needs text.' } : {}),
     send: ({ text }) => save.mutateAsync({ note, text }),
     onSaved: onClose,
     failure: 'The note could not be saved.',

@@ -15,7 +15,10 @@ type ShownTenant = Pick<
 >
 type Counts = Omit<TenantHealth, 'activity_count' | 'review_count'>
 
-/** Whether the assistants of a tenant reach the platform, in one sentence: "2 keys working, last accepted call 1 hour ago". */
+/**
+ * Whether the assistants of a tenant reach the platform, in one sentence: "2 keys working, last accepted call 1 hour
+ * ago".
+ */
 export function healthOf(
   { status, api_key_count, test_api_key_count, ...suspension }: ShownTenant,
   { working_key_count: working, last_used_at, inactive_since, refused_since }: Counts,

@@ -1,11 +1,10 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
-/** Retention of notices, for questions about their delivery. */
+/** Notices are kept this long to answer questions about their delivery. */
 const NOTICE_DAYS = 30
 const BATCH = 1_000
 
-/** Locks a notice whose mail is waiting to be sent. */
 export async function lockQueuedNotice(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('account_notices')
@@ -24,7 +23,7 @@ export async function updateNotice(
   await trx.updateTable('account_notices').set(changes).where('id', '=', id).execute()
 }
 
-/** Records the result of an attempt. Returns false for a notice that has a newer attempt, or is gone. */
+/** Records the result of an attempt. Returns false if the notice has a newer attempt or no longer exists. */
 export async function recordAttempt(
   db: Kysely<Database>,
   { id, attempt }: { id: string; attempt: number },
@@ -39,7 +38,6 @@ export async function recordAttempt(
   return numUpdatedRows > 0n
 }
 
-/** Deletes old notices, by the database's clock. */
 export async function deleteOldNotices(db: Kysely<Database>): Promise<void> {
   const old = db
     .selectFrom('account_notices')

@@ -6,7 +6,10 @@ import type { Transaction } from 'kysely'
 import { type MailAttempt, type MailDeps, sendMail } from '#src/mail/send-mail.service.ts'
 import * as queries from './account-notices.queries.ts'
 
-/** Tells a person about a change of the account. Idempotent: does nothing for a notice whose mail was sent, or that is gone. */
+/**
+ * Tells a member about a change of their account. Idempotent: does nothing if the mail was sent or the notice no longer
+ * exists.
+ */
 export async function sendAccountNotice(
   deps: MailDeps,
   { account_notice_id }: SendAccountNoticePayload,

@@ -17,7 +17,7 @@ beforeEach(() => {
   mailbox.behave('take')
 })
 
-/** Queues a notice as admin-api does. */
+/** Queues a notice like admin-api does. */
 const queueNotice = async (fields: { changed_at?: Date; address?: string | null; mail_attempts?: number } = {}) => {
   const { id } = await db
     .insertInto('account_notices')
@@ -37,7 +37,7 @@ const queueNotice = async (fields: { changed_at?: Date; address?: string | null;
 const send = (id: string, deps = worker.deps) => sendAccountNotice(deps, { account_notice_id: id })
 const rowOf = (id: string) => db.selectFrom('account_notices').selectAll().where('id', '=', id).executeTakeFirst()
 
-test('a job sends the mail, which names the changes, time, actor, network address and what to do', async () => {
+test('a job sends the mail, which names the changes, the time, the actor, the network address and what to do', async () => {
   const id = await queueNotice()
   await db.transaction().execute((trx) => worker.queue.mails.enqueue(trx, { account_notice_id: id }))
   await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ mail_state: 'sent', mail_attempts: 1 }), {
@@ -67,7 +67,7 @@ test('a change on the server has no network address', async () => {
   expect(mailbox.mails[0]?.text).toContain('Network address: the server itself')
 })
 
-test('a sent notice is not sent twice, although its job runs again', async () => {
+test('a notice is not sent twice, even if its job runs again', async () => {
   const id = await queueNotice()
   await send(id)
   await send(id)
@@ -75,7 +75,7 @@ test('a sent notice is not sent twice, although its job runs again', async () =>
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('a busy server gets the mail later, and a refused address never again', async () => {
+test('the mail is sent later to a busy mail server, and never again to a refused address', async () => {
   mailbox.behave(421)
   const busy = await queueNotice()
   await send(busy)

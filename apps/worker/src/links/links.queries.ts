@@ -26,7 +26,6 @@ export async function lockQueuedLink(trx: Transaction<Database>, id: string) {
     .executeTakeFirst()
 }
 
-/** The active account of the console with this address, if it may use a password. */
 export async function accountForReset(trx: Transaction<Database>, email: string) {
   return await trx
     .selectFrom('users')

@@ -73,7 +73,7 @@ test('a sent mail is not sent twice, although its job runs again', async () => {
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('a password reset goes to the address of the account, for 60 minutes', async () => {
+test('a password reset link goes to the address of the account, and is valid for 60 minutes', async () => {
   const user = await makeUser(db, { email: 'Lena@Example.com', role: 'auditor' })
   const { id } = await queueLink({ kind: 'password_reset', email: 'lena@example.com' })
   await untilRow(id, { mail_state: 'sent', user_id: user.id })
@@ -84,7 +84,7 @@ test('a password reset goes to the address of the account, for 60 minutes', asyn
   expect(minutes).toBeLessThan(61)
 })
 
-test('a new address of an account gets the link, for 24 hours', async () => {
+test('a new address of an account gets a link for 24 hours', async () => {
   const user = await makeUser(db, { email: 'before@example.com', role: 'auditor' })
   const { id } = await db.transaction().execute(async (trx) => {
     const link = await trx
@@ -118,7 +118,7 @@ test('a new address of an account gets the link, for 24 hours', async () => {
   expect(hours).toBeLessThan(24.1)
 })
 
-test('no mail goes to an unknown address, an inactive account, a user of a tenant or an account that only single sign-on opens', async () => {
+test('no mail goes to an unknown address, an inactive account, a user of a tenant or an account that may only use single sign-on', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'inactive@example.com', is_active: false })
   await makeUser(db, { email: 'visitor@example.com', role: 'admin', tenant_id: tenant.id })

@@ -74,7 +74,7 @@ const list = describeList(noun, {
     origins: z.optional(keyOrigins),
     environment: z.optional(keyEnvironment),
     attention: z.optional(keyAttention),
-    /** Replaced keys are `old_keys` of their successors and no rows of their own. */
+    /** Replaced keys are `old_keys` of their successors and have no separate rows. */
     fold: z.optional(z.literal('true')),
   },
   columns: [

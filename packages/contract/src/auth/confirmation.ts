@@ -5,9 +5,9 @@ import { anyText, moment } from '#src/wire/text.ts'
 import { PASSWORD_MAX } from './current-admin.ts'
 
 /**
- * The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`, with the password too
- * where its passkey does not verify its user (`user_verification` of the request is `preferred`). Every other account sends its
- * password.
+ * The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`. If its
+ * passkey does not verify its user (`user_verification` of the request is `preferred`), it also sends the password.
+ * Every other account only sends the password.
  */
 export const confirmationProof = z
   .strictObject({ password: z.optional(anyText(PASSWORD_MAX)), id: z.optional(z.uuid()), ...proofFields })
@@ -35,8 +35,9 @@ export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/be
 })
 
 /**
- * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a
- * wrong password or answer, and for the password alone of an account with a second factor, 429 with `Retry-After` after too many.
+ * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400
+ * for a wrong password or answer, and for an account with a second factor that only sends its password. 429 with
+ * `Retry-After` after too many.
  */
 export const confirm = endpoint('POST', '/api/v1/admin/auth/confirm', {
   config: { capability: 'own_account', unenrolled: true },

@@ -7,11 +7,11 @@ export const CONFIRMATION_REQUIRED = 'confirmation_required'
 export const CONFIRM_FIRST = 'Confirm that it is you before this action.'
 
 /**
- * The cases in which a call is sensitive that is not always sensitive. `console_account`: the account runs the console.
- * `new_address`: the email address changes, which receives the mails of the account. `longer_life`: the key becomes valid for
- * longer.
+ * The cases that make a call sensitive. `console_account`: the call changes an account of the console. `new_address`:
+ * the call changes the email address, which receives the mails of the account. `longer_life`: the key becomes valid for
+ * longer. `second_factor`: the account has a second factor, so that its password is not enough.
  */
-type SensitiveCase = 'console_account' | 'new_address' | 'longer_life'
+type SensitiveCase = 'console_account' | 'new_address' | 'longer_life' | 'second_factor'
 
 /** When a call needs a confirmation: always, in these cases, or for these actions of a bulk change. */
 export type Confirmed = true | readonly SensitiveCase[] | { actions: readonly string[] }

@@ -5,7 +5,7 @@ const LABEL = 'a'.repeat(63)
 
 describe('accepted and compared', () => {
   test.each([
-    // What people have.
+    // Addresses as most people have them.
     ['ada@example.com', 'ada@example.com'],
     ['Ada.Lovelace+console@Mail.Example.COM', 'ada.lovelace+console@mail.example.com'],
     ["o'brien@example.com", "o'brien@example.com"],
@@ -16,7 +16,7 @@ describe('accepted and compared', () => {
     // Every character of an atom (RFC 5321, 4.1.2; RFC 5322, 3.2.3).
     ["!#$%&'*+-/=?^_`{|}~@example.com", "!#$%&'*+-/=?^_`{|}~@example.com"],
     ['-@example.com', '-@example.com'],
-    // Quoted local parts; needless quotes and backslashes name the same mailbox.
+    // Quoted local parts. Needless quotes and backslashes name the same mailbox.
     ['"ada lovelace"@example.com', '"ada lovelace"@example.com'],
     ['"Ada"@example.com', 'ada@example.com'],
     [String.raw`"a\d\a"@example.com`, 'ada@example.com'],
@@ -84,7 +84,7 @@ test.each([
   ['ada@[IPv6:2001:db8::1]'],
   [`ada@${LABEL}a.example`],
   [`ada@${'ü'.repeat(60)}.example`],
-  // What a URL would take.
+  // What a URL would accept.
   ['ada@bücher.example:80'],
   ['ada@bücher.example/path'],
   ['ada@bücher.example?q'],
@@ -111,7 +111,7 @@ test.each([
   expect(isEmailAddress(typed)).toBe(false)
 })
 
-test('a text that is no address is compared in lower case', () => {
+test('a text that is not an address is compared in lower case', () => {
   expect(foldEmail(' Not An Address ')).toBe('not an address')
 })
 

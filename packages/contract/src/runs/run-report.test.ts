@@ -23,7 +23,7 @@ const REPORTS = [
     { outcome: 'running', message: 'Later.' },
   ],
   [{ execution_status: 'running' }, { outcome: 'running', message: '' }],
-  // No report of a run.
+  // Not reports of a run.
   [{}, null],
   [{ status: null }, null],
   [{ run_id: 'run-7' }, null],

@@ -2,7 +2,7 @@ import type { RunAnswer } from '#src/runs.ts'
 
 const MESSAGE_MAX = 1_000
 
-/** What an AI API says about a run, in the words of the product. The message may be empty. */
+/** Translates the report of an AI API to an outcome and a message. The message may be empty. */
 export function reportedRun(answer: RunAnswer): { outcome: 'executed' | 'running' | 'failed'; message: string } {
   const { status, success, execution_status, message } = 'result' in answer ? answer.result : answer
   // Each of the three fields can report success.

@@ -13,8 +13,8 @@ export const tag = z.string().check(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u,
     'A tag has letters, digits, "-", "_" and ".", and begins with a letter or a digit.',
   ),
-  // A few letters are invisible.
-  visible('A tag needs a character that people see.'),
+  // Some letters are invisible, so a letter is not enough.
+  visible('A tag needs a visible character.'),
   z.refine((value) => value === value.toLowerCase(), 'A tag is in lower case.'),
 )
 

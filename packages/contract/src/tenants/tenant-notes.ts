@@ -12,7 +12,7 @@ export const tenantNote = z.object({
   id: z.uuid(),
   tenant_id: z.uuid(),
   text: z.string(),
-  /** The author alone changes and removes the note. */
+  /** Only the author changes and removes the note. */
   author_id: z.uuid(),
   author_email: z.string(),
   created_at: moment,
@@ -26,7 +26,7 @@ export type TenantNote = z.infer<typeof tenantNote>
  * @example {"text":"Renews in March."}
  */
 export const tenantNoteBody = z.strictObject({
-  text: anyText(TENANT_NOTE_MAX).check(z.trim(), visible('A note needs a text.')),
+  text: anyText(TENANT_NOTE_MAX).check(z.trim(), visible('A note needs text.')),
 })
 export type TenantNoteBody = z.infer<typeof tenantNoteBody>
 

@@ -14,13 +14,14 @@ export type Endpoint = {
   /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
   /**
-   * `public` marks the few calls without a session; every other call needs a session of a role with `capability`. `apiKey` marks calls that
-   * need an API key of a tenant instead. `reads` marks calls that change nothing though their method is not GET.
-   * `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not read their
-   * body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages
-   * of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed in or confirmed within
-   * `CONFIRMED_MINUTES`, always or in the named cases. `unenrolled` marks the calls that an account without a required second factor may make. The console
-   * sends its cookies to a call with `cookie`. `token` opens a call of the own account to machine tokens.
+   * `public` marks the few calls without a session; every other call needs a session of a role with `capability`.
+   * `apiKey` marks calls that need an API key of a tenant instead. `reads` marks calls that change nothing though their
+   * method is not GET. `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not
+   * read their body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for
+   * sign-out. Pages of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed
+   * in or confirmed within `CONFIRMED_MINUTES`, always or in the given cases. `unenrolled` marks the calls that an
+   * account without a required second factor may make. The console sends its cookies to a call with `cookie`. `token`
+   * lets machine tokens make a call about the caller's account.
    */
   config?: {
     public?: true

@@ -3,7 +3,9 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
 const state = z.object({ status: z.enum(['ok', 'stale', 'unavailable']) })
-/** `installation` is the same for all servers over one database, and tells it from any other. */
+/**
+ * `installation` identifies the database: it is the same for all its servers, and different for every other database.
+ */
 const ready = z.extend(state, { installation: z.optional(z.string()) })
 /** `version` is the release of the running process. */
 const alive = z.object({ status: z.literal('ok'), version: z.string() })

@@ -3,7 +3,7 @@ export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const IDEMPOTENCY_KEY_MAX = 200
 /** Hours for which the answer to a key is kept. */
 export const IDEMPOTENCY_HOURS = 24
-/** Bytes of the answers kept for the keys of one caller, per process of admin-api. */
+/** Maximum size of the answers stored for the keys of one caller, in bytes, per process of admin-api. */
 export const IDEMPOTENCY_BYTES_MAX = 100_000_000
 /** Header of an answer that was kept from an earlier call with the same key. */
 export const IDEMPOTENT_REPLAYED_HEADER = 'idempotent-replayed'

@@ -59,7 +59,7 @@ export function describeList<
 }
 
 /**
- * A list that is read in pages alone, without a stream of all rows and without an export. Without `limit`, a page has
+ * A list that is only read in pages, without a stream of all rows and without an export. Without `limit`, a page has
  * `PAGE_LIMIT_DEFAULT` rows.
  */
 export function describePages<
@@ -132,7 +132,7 @@ export function describeBulk<Filters extends z.core.$ZodType, const Actions exte
       operationId: `${noun.name}.bulk`,
       summary: `Change many ${noun.plural}`,
       description:
-        'Acts on each row in a transaction of its own, with the audit entries and refusals of the single call. ' +
+        'Acts on each row in a separate transaction, with the audit entries and refusals of the single call. ' +
         'Idempotent: a row that is already in the requested state, or already deleted, counts as done. ' +
         'With filters, a row that no longer matches them is refused.',
       tags: [noun.tag],

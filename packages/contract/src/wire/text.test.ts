@@ -76,7 +76,7 @@ describe.each([
     for (const schema of [name, text(9), trimmedText(9)]) expect(problemOf(schema, typed)).toBe(message)
   })
 
-  test('is cleaned from what others send', () => {
+  test('is removed from text that other services send', () => {
     for (const cleaned of [cleanLine(typed), searchText(9).parse(typed)]) {
       expect(cleaned).toMatch(/^a ?b$/)
       expect(text(9).safeParse(cleaned).success).toBe(true)
@@ -84,7 +84,7 @@ describe.each([
   })
 })
 
-test('blanks and line breaks at the ends are trimmed', () => {
+test('spaces and line breaks at the ends are trimmed', () => {
   expect(name.parse('\n Example \r\n')).toBe('Example')
   expect(trimmedText(20).parse('\tExample\n')).toBe('Example')
   expect(cleanLine(' Example\n\u202e')).toBe('Example')

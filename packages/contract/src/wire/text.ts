@@ -8,17 +8,18 @@ export const NO_CONTROL_CHARACTERS = 'This text has invisible control characters
 /** LF, VT, FF, CR, NEL, line separator, paragraph separator. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
 /**
- * Control characters, TAB among them, and the characters that turn the direction of the text around them. The marks of
- * Arabic and Hebrew (U+200E, U+200F, U+061C) and the joiners of emoji and Persian (U+200C, U+200D) turn nothing around.
+ * Control characters, including TAB, and the characters that change the direction of the text around them. The
+ * direction marks of Arabic and Hebrew (U+200E, U+200F, U+061C) and the joiners of emoji and Persian (U+200C, U+200D)
+ * are allowed, because they do not.
  */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u206f]/u
-/** All but controls, blanks and what draws nothing: marks without a letter, fillers, and symbols that are blank. */
+/** Matches a visible character: anything except controls, spaces, marks without a letter, fillers and blank symbols. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/u
 
 /**
- * A string of at most `max` UTF-16 units with any characters, also line breaks: a text of several lines, or a secret. Stored
- * and shown byte for byte. Characters that PostgreSQL cannot store (NUL, lone surrogates) are refused by the servers before
- * any schema runs.
+ * A string of at most `max` UTF-16 units with any characters, including line breaks: a text of several lines, or a
+ * secret. Stored and shown byte for byte. Before any schema runs, the servers refuse characters that PostgreSQL cannot
+ * store (NUL, lone surrogates).
  */
 export function anyText(max: number) {
   return z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
@@ -29,33 +30,34 @@ export function text(max: number) {
   return anyText(max).check(oneLine)
 }
 
-/** As `text`, but trimmed. */
+/** Like `text`, but trimmed. */
 export function trimmedText(max: number) {
   return anyText(max).check(z.trim(), oneLine)
 }
 
-/** A required text of one line: trimmed, with a character that people see. `message` is the sentence for any other text. */
+/** A required text of one line: trimmed, with a visible character. `message` is the error for a text without one. */
 export function requiredText(max: number, message: string) {
   return anyText(max).check(z.trim(), visible(message), oneLine)
 }
 
-/** Whether a text has a character that people see. */
+/** Whether a text has a visible character. */
 export function isVisible(value: string): boolean {
   return VISIBLE.test(value)
 }
 
-/** The check for a character that people see. */
 export function visible(message: string) {
   return z.refine<string>(isVisible, { error: message, abort: true })
 }
 
-/** The check for one line without control characters and changes of the direction. */
 function oneLine({ value, issues }: z.core.ParsePayload<string>): void {
   const message = LINE_BREAK.test(value) ? ONE_LINE : CONTROL.test(value) ? NO_CONTROL_CHARACTERS : null
   if (message !== null) issues.push({ code: 'custom', message, input: value })
 }
 
-/** The text on one line, of people who cannot correct it: line breaks and tabs become blanks, other controls are left out. */
+/**
+ * Makes one line of a text that nobody can correct: line breaks and tabs become spaces, other control characters are
+ * removed.
+ */
 export function cleanLine(typed: string): string {
   return typed
     .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
@@ -63,7 +65,7 @@ export function cleanLine(typed: string): string {
     .trim()
 }
 
-/** A search term, cleaned: what was pasted into a search often has characters that nobody sees. */
+/** A search term. It is cleaned, because pasted text often has invisible characters. */
 export function searchText(max: number) {
   return anyText(max).check(z.overwrite(cleanLine))
 }

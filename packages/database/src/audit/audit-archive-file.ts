@@ -124,7 +124,10 @@ export async function checkArchiveFile(folder: string, archive: AuditArchive, se
   return { problem: null, hashOf }
 }
 
-/** The rows of the file of an archive, in order, each by its columns. Throws for a file that `checkArchiveFile` has a problem with. */
+/**
+ * The rows in the file of an archive, in order, each as an object with its columns. Throws for a file in which
+ * `checkArchiveFile` finds a problem.
+ */
 export async function* archivedRows(folder: string, archive: AuditArchive): AsyncGenerator<Record<string, unknown>> {
   const { problem } = await checkArchiveFile(folder, archive)
   if (problem !== null) throw new StartError(problem)

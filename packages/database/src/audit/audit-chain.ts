@@ -12,7 +12,10 @@ import { checkUnsealed } from './unsealed-entries.ts'
  */
 export type ChainState = { checked: AuditAnchor; rows: number; archives: readonly AuditArchive[] } & (
   | { state: 'checking' }
-  /** `unsealed` is the number of entries that wait for their place in the chain; they hold too, and so do the ends of their chains. */
+  /**
+   * `unsealed` is the number of entries that wait for their place in the chain. They and the ends of their chains were
+   * checked too.
+   */
   | { state: 'holds'; unsealed: number; unsealed_ends: readonly string[] }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
@@ -22,11 +25,12 @@ const CHUNK = 1_000
 
 /**
  * Recomputes every hash of the audit log from `from` on and compares its end with `audit_head` and, when given, with an
- * end noted earlier, then checks the unsealed entries and the definitions of the log. Finds edited, removed, inserted and reordered
- * rows, and another view or trigger. Yields the progress after each part, last the result, so a caller can stop and continue from `checked`.
+ * end noted earlier, then checks the unsealed entries and the definitions of the log. Finds edited, removed, inserted
+ * and reordered rows, and another view or trigger. Yields the progress after each part, last the result, so a caller
+ * can stop and continue from `checked`.
  *
- * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within a
- * month is not compared (`checkArchiveFile`).
+ * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within
+ * a month is not compared (`checkArchiveFile`).
  *
  * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
  * because the owner of the database can replace functions and operators of its own schemas.

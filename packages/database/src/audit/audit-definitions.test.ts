@@ -10,7 +10,7 @@ const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 const actor = { id: null, email: 'ada@example.com', address: '::1', request_id: null }
 
-test('the definitions are those of the migrations', async () => {
+test('the definitions match the migrations', async () => {
   expect(await auditDefinitions(db)).toEqual(AUDIT_DEFINITIONS)
 })
 
@@ -20,7 +20,7 @@ const write = async (trx: Transaction<Database>) =>
     changes: { goal: { before: null, after: 'x' } },
   })
 
-/** Runs `work` after statements of a malicious owner of the database, and takes all back. */
+/** Runs `work` after the statements of a malicious owner of the database, and rolls everything back. */
 async function afterwards<Result>(statements: string, work: (trx: Transaction<Database>) => Promise<Result>) {
   const trx = await db.startTransaction().execute()
   try {
@@ -95,7 +95,7 @@ test.for(ATTACKS)('the check finds %s', async ([, statements, name]) => {
   })
 })
 
-test('a change whose entry the database drops fails', async () => {
+test('a change fails if the database drops its entry', async () => {
   const dropping = `${IGNORED}; create trigger a_first before insert on audit_unsealed for each row execute function ignored()`
   await expect(afterwards(dropping, write)).rejects.toThrow('The audit log did not keep an entry.')
   const rule = 'create rule ignored as on insert to audit_unsealed do instead nothing'

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
 /**
- * @internal The tables, views, triggers, rules and functions that decide which entries are written and which of them readers see, each with
- * the SHA-256 of its definition. A test compares them with the migrations.
+ * @internal The tables, views, triggers, rules and functions that decide which entries are written and which of them
+ * readers see, each with the SHA-256 of its definition. A test compares them with the migrations.
  */
 export const AUDIT_DEFINITIONS: Record<string, string> = {
   'function audit_log_chain': 'c9c7f0343bcdbb9b005fe509690dfc47019fd4395c0b57d2776e9a19bea531ff',
@@ -30,8 +30,8 @@ export const AUDIT_DEFINITIONS: Record<string, string> = {
 }
 
 /**
- * A sentence about a definition that is not that of the migrations: the owner of the database could hide entries behind another
- * view, or drop them in another trigger, and the chain would still hold. Null when all definitions are right.
+ * A sentence about a definition that differs from the migrations, or null if all definitions match. The owner of the
+ * database could hide entries with a changed view, or drop them in a changed trigger, and the chain would still hold.
  *
  * `audit_row_hash` is not among them: each check recomputes the hashes without it.
  */
@@ -43,7 +43,7 @@ export async function problemOfDefinitions(db: Kysely<Database>): Promise<string
   return `The ${changed} differs from the migrations of this release, so entries may be hidden or lost.`
 }
 
-/** @internal The definitions of the database, in the form of `AUDIT_DEFINITIONS`. */
+/** @internal The definitions in the database, in the form of `AUDIT_DEFINITIONS`. */
 export async function auditDefinitions(db: Kysely<Database>): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string; definition: string }>`
     with relations as (
@@ -80,7 +80,7 @@ export async function auditDefinitions(db: Kysely<Database>): Promise<Record<str
   return Object.fromEntries(rows.map(({ name, definition }) => [name, digestOf(definition)]))
 }
 
-/** Versions of PostgreSQL print a view with other line breaks, and some without the tables of its columns. */
+/** Versions of PostgreSQL differ in the line breaks of a printed view, and some print columns without their tables. */
 function digestOf(definition: string): string {
   const text = definition
     .replaceAll(/\s+/g, ' ')

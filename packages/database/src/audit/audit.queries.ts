@@ -48,7 +48,10 @@ export async function writeAudit(
   await writeAudits(trx, at, actor, [entry])
 }
 
-/** As `writeAudit`, for several entries. Throws when the database does not keep each of them, so that the change fails too. */
+/**
+ * Like `writeAudit`, but for several entries. Throws if the database did not keep each of them, so that the change
+ * fails too.
+ */
 export async function writeAudits(
   trx: Transaction<Database>,
   at: Date,

@@ -14,8 +14,9 @@ export type UnsealedEntry = RowText & { tail: number; place: string }
 type UnsealedState = { entries: number; ends: string[]; problem: string | null }
 
 /**
- * Recomputes the writers' chains of all unsealed entries, each from its last sealed entry to its end, in one snapshot. Finds
- * edited, removed, inserted and reordered entries, unless the owner of the database has rewritten a chain with its end. Hashes are computed in this process, as in `checkAuditChain`.
+ * Recomputes the writers' chains of all unsealed entries, each from its last sealed entry to its end, in one snapshot.
+ * Finds edited, removed, inserted and reordered entries, unless the owner of the database has rewritten a chain with
+ * its end. Hashes are computed in this process, as in `checkAuditChain`.
  */
 export async function checkUnsealed(db: Kysely<Database>): Promise<UnsealedState> {
   if (db.isTransaction) return await checkSnapshot(db)

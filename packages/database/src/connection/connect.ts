@@ -33,9 +33,9 @@ export type ConnectOptions = {
 
 /**
  * Opens a pool on `url`. Times come back as ISO 8601 text, `numeric` and `bigint` as numbers (ours are small). Waiting
- * for a connection ends after two seconds, a statement after five, a lock after two. A connection to
- * an unresponsive server is closed one second after the time limit of the statement. A patient pool has no such limits,
- * and waits for a connection as long as a start.
+ * for a connection ends after two seconds, a statement after five, a lock after two. A connection to an unresponsive
+ * server is closed one second after the time limit of the statement. A patient pool has no such limits, and waits for a
+ * connection until the patience of a start ends.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
   const {
@@ -47,7 +47,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     log,
   } = options
   const { onLost = (error: Error) => console.warn(error.message), onConnect } = options
-  // A role may have limits of its own.
+  // Set explicitly, because the role may have other limits.
   const limits = {
     statement_timeout: isPatient ? 0 : statementTimeoutMs,
     lock_timeout: isPatient ? 0 : 2_000,
@@ -77,7 +77,10 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
   return db
 }
 
-/** The same pool, for callers that wait up to `waitMs` for a connection. Throws for another `db`, such as a transaction. */
+/**
+ * The same pool, for callers that wait up to `waitMs` milliseconds for a connection. Throws unless `db` is a pool, such
+ * as for a transaction.
+ */
 export function withWait(db: Kysely<Database>, waitMs: number): Kysely<Database> {
   return poolOf(db).kyselyWaiting(waitMs)
 }
@@ -102,7 +105,7 @@ export function poolCounts(db: Kysely<Database>): PoolCounts {
 
 function poolOf(db: Kysely<Database>): ConnectedPool {
   const pool = pools.get(db)
-  if (pool === undefined) throw new Error('This is no pool of `connect`.')
+  if (pool === undefined) throw new Error('`connect` did not create this pool.')
   return pool
 }
 

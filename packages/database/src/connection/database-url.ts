@@ -19,7 +19,7 @@ export type DatabaseUrl = {
 type Host = { connectionString: string; isLocal: boolean }
 
 const RULE = 'must be like postgresql://user:password@host:5432/database'
-/** Unescaped, these end the user and the password, or begin an escape. */
+/** If they are not escaped, these characters end the user or the password, or begin an escape. */
 const ESCAPE_RULE = `${RULE}, with the characters # / ? % of the user and the password percent-encoded as %23 %2F %3F %25`
 
 /** Modes sent as `verify-full`: node-postgres has no weaker check, and warns about the other names. */
@@ -59,7 +59,7 @@ export function clientConfigOf({ hosts, passwordFile }: DatabaseUrl, host: numbe
   return { ...parseIntoClientConfig(connectionString), password }
 }
 
-/** Whether every `%` in a text begins an escape of UTF-8. */
+/** Whether every `%` in a text begins a valid UTF-8 escape. */
 export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)

@@ -1,10 +1,10 @@
 /**
- * Why a database did not do its work: it is `busy` (also: no connection was free in time), `unreachable` (refused, lost
- * or no way there), `read_only`, or its `disk_full`.
+ * Why a database failed: it is `busy` (or no connection was free in time), `unreachable` (the connection was refused or
+ * lost, or there is no route), `read_only`, or its disk is full.
  */
 export type Failure = 'busy' | 'unreachable' | 'read_only' | 'disk_full'
 
-/** No connection in time, although the database can be reached. */
+/** No connection was free in time, although the database can be reached. */
 export class BusyError extends Error {
   override name = 'BusyError'
   constructor() {
@@ -12,7 +12,7 @@ export class BusyError extends Error {
   }
 }
 
-/** No host answered the attempt to connect. Has the code of the operating system for it. */
+/** No host answered the attempt to connect. Has the same code as the error of the operating system. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
   readonly code = 'ETIMEDOUT'
@@ -22,10 +22,10 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The failure of the database behind an error; null for any other error, such as a wrong password. */
+/** The failure of the database that caused an error, or null for any other error, such as a wrong password. */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
-  // Every address of the host was tried.
+  // The error of a host with several addresses contains one error for each address.
   if (error instanceof AggregateError) return error.errors.map(failureOf).find((failure) => failure !== null) ?? null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code in FAILURES) return FAILURES[code] ?? null
@@ -61,8 +61,9 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 
 /**
- * Messages of node-postgres for a connection, and for a query, that took too long; then of a connection that it closed for
- * that reason; then of PgBouncer for a full pool, and of a BusyError, which pg-boss copies.
+ * Messages of node-postgres for a connection or a query that took too long, and for a connection that it closed for
+ * this reason. Then the message of PgBouncer for a full pool, and that of a BusyError, because pg-boss copies only the
+ * message.
  */
 const BUSY_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired$|Query read timeout|Connection terminated$|Client was closed|query_wait_timeout|no connection was free in time$|no more connections allowed)/

@@ -17,7 +17,7 @@ type Options = {
   db: Kysely<Database>
   /** Most connections at once. */
   max: number
-  /** Hears of each statement and of lost connections. */
+  /** Called for each statement and for lost connections. */
   outcomes: Outcomes
 }
 
@@ -55,8 +55,8 @@ export function createJobDatabase(url: string, { db, max, outcomes }: Options) {
 }
 
 /**
- * The schema of the job queue, beside the schema for new tables: two Switchboards may share a database, each in a
- * schema of its own. `exists`: an earlier start or an operator has made the schema.
+ * The schema of the job queue, in addition to the schema for new tables: two Switchboards may share a database, each in
+ * a separate schema. `exists`: an earlier start or an operator has made the schema.
  */
 export async function jobSchema(db: Kysely<Database>): Promise<{ name: string; exists: boolean }> {
   const { rows } = await sql<{ name: string; exists: boolean }>`

@@ -4,8 +4,8 @@ import type { Client, Notification } from 'pg'
 import type { Database } from '#src/tables.ts'
 
 /**
- * A connection did not receive an announcement of another connection in time: the database is busy, a transaction pooler
- * is in between, or the connection leads elsewhere.
+ * A connection did not receive the announcement of another connection in time. The database is busy, a transaction
+ * pooler is in between, or the connection leads to another database.
  */
 export class NotificationLostError extends Error {
   override name = 'NotificationLostError'
@@ -21,13 +21,13 @@ export type Listening = {
   /** The process id of the listening PostgreSQL backend. */
   pid: number
   /**
-   * Announces a nonce over a connection of `db`; throws a NotificationLostError unless the nonce arrives here within
-   * `arrivalMs`.
+   * Announces a nonce over a connection of `db`. Throws a NotificationLostError unless the nonce arrives here within
+   * `arrivalMs` milliseconds.
    */
   prove: (db: Kysely<Database>, arrivalMs: number) => Promise<void>
 }
 
-/** Makes `client` listen on `channel`, and on a channel of its own for proofs. */
+/** Makes `client` listen on `channel`, and on a unique channel for proofs. */
 export async function startListening(client: Client, channel: string): Promise<Listening> {
   const checkChannel = `switchboard_${randomUUID()}`
   for (const name of [checkChannel, channel]) await client.query(`listen ${client.escapeIdentifier(name)}`)

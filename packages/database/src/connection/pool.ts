@@ -19,11 +19,11 @@ import {
 const LIFETIME_SECONDS = 60
 /** How long a request waits for a connection, in milliseconds. */
 const WAIT_MS = 2_000
-/** How long a host may take to answer an attempt to connect: longer than that, no way leads there. In milliseconds. */
+/** How long a host may take to answer an attempt to connect, in milliseconds. After that it counts as unreachable. */
 const ANSWER_MS = 2_000
 /**
- * How long a new connection may take, in milliseconds. On a busy machine PostgreSQL answers late: callers that stop
- * waiting leave the connection to the next.
+ * How long a new connection may take, in milliseconds. A busy machine is slow to open one. If its caller stops waiting,
+ * the next caller gets the connection.
  */
 export const CONNECT_MS = 10_000
 
@@ -32,11 +32,14 @@ export const IS_READ_ONLY = `(pg_is_in_recovery() or current_setting('transactio
 
 export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   max: number
-  /** Settings of every session beside `OUR_SETTINGS`; the settings of the URL win. */
+  /** Settings of every session, in addition to `OUR_SETTINGS`. The settings in the URL win. */
   settings: SessionSettings
   /** Time limit of a query in milliseconds; a late query loses its connection. */
   queryTimeoutMs?: number | undefined
-  /** How long a new connection may take, and by default a caller waits for one, in milliseconds, without a limit for requests. */
+  /**
+   * Without the limits for requests: how long a new connection may take, and how long a caller waits for one by
+   * default, in milliseconds.
+   */
   patienceMs?: number | undefined
   /** Whether a transaction pooler may be in between. */
   isPooled?: boolean
@@ -71,7 +74,7 @@ export function createPool(
       if (!pool.ending) onLost(error)
     }
     pool.on('error', reportLost)
-    // The pool handles errors of idle connections alone. A connection lost in a transaction would end the process.
+    // The pool only handles errors of idle connections. A connection lost in a transaction would end the process.
     pool.on('connect', (client) => {
       client.on('error', reportLost)
       onConnect?.()
@@ -105,7 +108,7 @@ export function createPool(
     }
   }
 
-  /** Throws a BusyError after the wait. The connection then goes to the next caller. */
+  /** Throws a BusyError after the wait. The next caller gets the connection. */
   const connect = async (waitMs = patienceMs ?? WAIT_MS): Promise<Session> => {
     const { promise, resolve, reject } = Promise.withResolvers<Session>()
     let isLate = false
@@ -138,11 +141,11 @@ export function createPool(
   }
 }
 
-/** A socket for a new connection that fails when no host answers. */
+/** A socket for a new connection. It fails if no host answers. */
 export function answeringSocket(): Socket {
   const socket = new Socket()
   const timer = setTimeout(() => {
-    // An answer may wait for the busy event loop.
+    // The answer may have arrived while the event loop was busy.
     setImmediate(() => {
       if (socket.connecting) socket.destroy(new NoAnswerError())
     })

@@ -1,36 +1,40 @@
 export type SessionSettings = Readonly<Record<string, string | number>>
 
 /**
- * What our statements rely on, in every session: the defaults of the server, the database or the role may differ. Left to
- * the operator are `search_path`, `default_transaction_read_only` (a switch for maintenance) and `synchronous_commit`.
- * Deferrable transactions need no setting, because they are serializable ones.
+ * The settings that our statements rely on, set in every session, because the defaults of the server, the database or
+ * the role may differ. `search_path`, `default_transaction_read_only` (a switch for maintenance) and
+ * `synchronous_commit` are left to the operator. `default_transaction_deferrable` needs no value, because it only
+ * affects serializable transactions.
  */
 export const OUR_SETTINGS = {
   default_transaction_isolation: 'read committed',
-  // Times, intervals, numbers and bytes as text.
+  // The text format of times, intervals, numbers and bytes.
   timezone: 'UTC',
   datestyle: 'ISO, YMD',
   intervalstyle: 'postgres',
   extra_float_digits: 3,
   bytea_output: 'hex',
-  // The meaning of statements: literals, lists with a null, names as text, and all matches of a search.
+  // The meaning of statements: string literals, arrays with nulls, quoted names, and the number of matches of a search.
   standard_conforming_strings: 'on',
   array_nulls: 'on',
   quote_all_identifiers: 'off',
   gin_fuzzy_search_limit: 0,
-  // No end of a session that waits for work, or that had an error.
+  // A session must not end because it waits for work or had an error.
   idle_session_timeout: 0,
   exit_on_error: 'off',
 } as const satisfies SessionSettings
 
-/** No time limits, also where the database or the role has some: for migrations, backups and commands. */
+/** No time limits for migrations, backups and commands, even if the database or the role has some. */
 export const NO_LIMITS = {
   statement_timeout: 0,
   lock_timeout: 0,
   idle_in_transaction_session_timeout: 0,
 } as const satisfies SessionSettings
 
-/** Removes the limit of whole transactions. Earlier PostgreSQLs than 17 have none, and refuse it as a startup option. */
+/**
+ * Removes the time limit of whole transactions. PostgreSQL before 17 has no such limit and refuses it as a startup
+ * option.
+ */
 export const NO_TRANSACTION_LIMIT = `select ${withoutTransactionLimit(false)}`
 
 function withoutTransactionLimit(isLocal: boolean): string {

@@ -43,7 +43,7 @@ export function sessionOf(client: PoolClient, { queryTimeoutMs, settingsOfTransa
       throw error
     }
   }
-  // The default isolation of the server process holds for a transaction that names none.
+  // A transaction that names no isolation would get the default of the server process behind the pooler.
   const begin = (text: string) =>
     send(`${text === 'begin' ? 'begin isolation level read committed' : text}; ${settingsOfTransaction}`)
   const runAlone = async (text: string, values: readonly unknown[]) => {

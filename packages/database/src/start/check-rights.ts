@@ -19,7 +19,10 @@ type Rights = {
   is_read_only: boolean
 }
 
-/** Refuses a read-only database, one that cannot hold every text, and a role without the rights for migrations and jobs. */
+/**
+ * Refuses a read-only database, a database whose encoding cannot store every text, and a role without the rights for
+ * migrations and jobs.
+ */
 export async function checkRights({ db, url, variable }: Checked): Promise<void> {
   const { rows } = await sql<Rights>`
     select current_user as role, current_setting('server_encoding') as encoding,

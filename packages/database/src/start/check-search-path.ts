@@ -7,15 +7,16 @@ type SearchPath = {
   search_path: string
   /** The schemas where names are looked up, in order, with the implicit ones. */
   schemas: string[]
-  /** The first of them that is no schema of PostgreSQL: new tables go there. */
+  /** The first of them that is not a system schema. New tables are created there. */
   first: string | null
-  /** The schemas with the tables of a Switchboard. */
+  /** The schemas that have the tables of Switchboard. */
   homes: string[]
 }
 
 /**
- * Refuses a search path that leads past the tables of Switchboard, or past the functions of PostgreSQL: a first schema with
- * forged tables or functions would answer in their place. With `isInstalled`, there has to be an installation.
+ * Refuses a search path with another schema before the tables of Switchboard or the functions of PostgreSQL, because
+ * forged tables or functions in that schema would be used instead. With `isInstalled`, also refuses a database without
+ * an installation.
  */
 export async function checkSearchPath(db: Kysely<Database>, { isInstalled }: { isInstalled: boolean }): Promise<void> {
   const found = await searchPathOf(db)
@@ -34,7 +35,7 @@ export async function checkSearchPath(db: Kysely<Database>, { isInstalled }: { i
     throw new StartError(`${start} begins with ${first}, but the tables of Switchboard are in ${home}. ${reset}`)
 }
 
-/** Names everything by its schema, so that no forged function or operator takes part. */
+/** Names everything with its schema, so that no forged function or operator is used. */
 async function searchPathOf(db: Kysely<Database>): Promise<SearchPath> {
   const { rows } = await sql<SearchPath>`
     select current_user::pg_catalog.text as role, pg_catalog.current_setting('search_path') as search_path,

@@ -3,9 +3,9 @@ import { OUR_SETTINGS } from '#src/connection/session-settings.ts'
 import { type Checked, placeOf } from './start-checks.ts'
 import { StartError } from './start-error.ts'
 
-/** Refuses a pooler that keeps our settings from the session (PgBouncer: `ignore_startup_parameters`). */
+/** Refuses a pooler that drops our settings (PgBouncer with `ignore_startup_parameters`). */
 export async function checkSettings({ db, url, variable }: Checked): Promise<void> {
-  // No server has our value by default.
+  // A setting whose default always differs from our value shows whether the settings arrive.
   const { rows } = await sql<{ digits: string }>`select current_setting('extra_float_digits') as digits`.execute(db)
   if (rows[0]?.digits === String(OUR_SETTINGS.extra_float_digits)) return
   throw new StartError(

@@ -1,12 +1,12 @@
 import { type DatabaseUrl, parseDatabaseUrl } from '#src/connection/database-url.ts'
 import { StartError } from './start-error.ts'
 
-/** A StartError for a failed connection: the setting with the address, what is wrong there, and what to do. */
+/** A StartError for a failed connection. It names the setting with the address, the fault and the remedy. */
 export function connectionFault(error: unknown, { url, variable }: { url: string; variable: string }): StartError {
   return new StartError(`${variable}: ${sentenceOf(firstOf(error), parseDatabaseUrl(url))}`, { cause: error })
 }
 
-/** Every address of a name was tried: the first failure says enough. */
+/** A host with several addresses has one failure for each. The first one says enough. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error
 }
@@ -16,7 +16,7 @@ type Facts = { at: string; database: string; user: string; message: string; isEn
 /** Codes of Node and of PostgreSQL (SQLSTATE). */
 const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   ECONNREFUSED: ({ at }) => `${at} refuses connections. Is PostgreSQL running there?`,
-  ENOENT: ({ at }) => `${at} is no socket of PostgreSQL. Is PostgreSQL running there?`,
+  ENOENT: ({ at }) => `${at} is not a PostgreSQL socket. Is PostgreSQL running there?`,
   ENOTFOUND: ({ at }) => `${at} is not a known host. Correct the name.`,
   EAI_AGAIN: ({ at }) => `The name server does not answer for ${at}. Check the name and the network.`,
   EHOSTUNREACH: ({ at }) => `${at} cannot be reached from here. Check the address and the network.`,
@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
     `PostgreSQL at ${at} refuses the user "${user}" with this password. Correct the user or the password.`,
   // invalid_authorization_specification
   '28000': ({ at, message, isEncrypted }) =>
-    `PostgreSQL at ${at} lets nobody in like this: ${message}. ${isEncrypted ? 'Allow it in pg_hba.conf.' : 'Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.'}`,
+    `PostgreSQL at ${at} refuses this connection: ${message}. ${isEncrypted ? 'Allow it in pg_hba.conf.' : 'Allow it in pg_hba.conf, or add sslmode=verify-full if PostgreSQL requires encryption.'}`,
   // insufficient_privilege: no right to connect
   '42501': ({ at, user, database }) =>
     `PostgreSQL at ${at} does not let the user "${user}" connect. Run: grant connect on database "${database}" to "${user}"`,
@@ -46,10 +46,10 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
 const MESSAGES: readonly (readonly [message: RegExp, sentence: (facts: Facts) => string])[] = [
   [
     /does not support SSL/,
-    ({ at }) => `PostgreSQL at ${at} offers no encryption. Switch its ssl on, or remove sslmode from the address.`,
+    ({ at }) => `PostgreSQL at ${at} offers no encryption. Turn on ssl there, or remove sslmode from the address.`,
   ],
   [/client password must be/, ({ at }) => `PostgreSQL at ${at} asks for a password, and the address has none.`],
-  [/timeout/i, ({ at }) => `${at} does not answer. Check the address, and the firewall in between.`],
+  [/timeout|^no connection was free in time$/i, ({ at }) => `${at} does not answer. Check the address, and the firewall in between.`],
   [/terminated unexpectedly/, ({ at }) => `${at} closes the connection at once. Is it PostgreSQL?`],
 ]
 

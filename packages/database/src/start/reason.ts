@@ -1,6 +1,6 @@
 const BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there',
-  // The socket of a PostgreSQL on this machine.
+  // The Unix socket of PostgreSQL does not exist.
   ENOENT: 'nothing answers there',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'no such host',
@@ -9,7 +9,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 /** The reason for a failure of the database or of a port, in one line. */
 export function reasonOf(error: unknown): string {
-  // Every address of a name was tried: the first failure says enough.
+  // A host with several addresses has one failure for each. The first one says enough.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(cause instanceof Error)) return String(cause)
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''

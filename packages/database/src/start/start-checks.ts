@@ -12,11 +12,11 @@ import type { Database } from '#src/tables.ts'
 const OLDEST = 15
 
 /**
- * How long an announcement may take to arrive before a pooler is concluded, in milliseconds: a busy PostgreSQL takes
- * seconds for one.
+ * How long an announcement may take to arrive, in milliseconds. A later one means that a pooler is in between. A busy
+ * PostgreSQL takes seconds.
  */
 const ARRIVAL_MS = 10_000
-/** How long the proof may take with its connections, in milliseconds. */
+/** How long the whole check may take, including its connections, in milliseconds. */
 const PROOF_MS = 30_000
 
 /** A connection to check, and the setting with its address. */
@@ -79,7 +79,10 @@ function isRefusedByPooler(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter')
 }
 
-/** Without the cause: a refused parameter has the code of a lost connection, and waiting does not help. */
+/**
+ * Has no cause, because the error code of a refused parameter is that of a lost connection, and a start would retry it
+ * in vain.
+ */
 function poolerError(): StartError {
   return new StartError(
     'DATABASE_URL leads through a transaction pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',

@@ -28,7 +28,7 @@ test.for([
   ['a standby', coded('25006')],
   ['a taken port', coded('EADDRINUSE')],
   ['a sentence about one of these', new StartError('Nothing answers.', { cause: coded('57P03') })],
-] as const)('%s is waited for', async ([, error]) => {
+] as const)('the start waits for %s', async ([, error]) => {
   const { step, tries } = failing(error, error)
   expect(await untilStarted('the database', step, patience())).toBe('done')
   expect(tries()).toBe(3)
@@ -47,7 +47,7 @@ test.for([
   expect(tries()).toBe(1)
 })
 
-test('the patience ends with one sentence', async () => {
+test('the retries end with one sentence', async () => {
   const { step } = failing(...Array.from({ length: 99 }, () => new BusyError()))
   await expect(untilStarted('the job queue', step, patience({ ms: 1_000 }))).rejects.toThrow(
     new StartError('Gave up waiting for the job queue after 1 s: no connection was free in time.'),
@@ -60,7 +60,7 @@ test('without patience a step is tried once', async () => {
   expect(tries()).toBe(1)
 })
 
-test('the end of the process ends the wait', async () => {
+test('the wait ends when the process ends', async () => {
   const stopping = new AbortController()
   const { step } = failing(...Array.from({ length: 99 }, () => new BusyError()))
   const started = untilStarted('the job queue', step, patience({ signal: stopping.signal }))
@@ -68,7 +68,7 @@ test('the end of the process ends the wait', async () => {
   await expect(started).rejects.toBe(stopping.signal.reason)
 })
 
-test('after five seconds one line says what is waited for, and why', async () => {
+test('after five seconds one line says what the start waits for, and why', async () => {
   const lines: string[] = []
   const began = performance.now()
   const step = async () => {

@@ -3,17 +3,19 @@ import { pause } from '#src/pause.ts'
 import { reasonOf } from './reason.ts'
 import { StartError } from './start-error.ts'
 
-/** How long a step of a start is tried again by default, in milliseconds. No time limit of requests governs a start. */
+/**
+ * How long a step of a start is retried by default, in milliseconds. The time limits of requests do not apply to a
+ * start.
+ */
 export const START_MS = 120_000
 
-/** A longer step says what it waits for, in milliseconds. */
+/** A step that takes longer says what it waits for, in milliseconds. */
 const NOTICE_MS = 5_000
 
 const RETRY_MS = 250
 
-/** How patient a start is. */
 export type Patience = {
-  /** How long a step is tried again, in milliseconds. */
+  /** How long a step is retried, in milliseconds. */
   ms: number
   /** Receives one line about a step that takes long. */
   say: (line: string) => void
@@ -25,9 +27,9 @@ export type Patience = {
 export const ONCE: Patience = { ms: 0, say: () => undefined, signal: new AbortController().signal }
 
 /**
- * Runs a step of a start, and tries again while the database does not answer, starts up, is busy or read-only, or a port
- * is taken. Says once what it waits for. Throws the signal's reason, and a StartError when the patience has ended. Any
- * other failure, such as a wrong password, is thrown at once. `step` must be repeatable.
+ * Runs a step of a start, and retries it while the database does not answer, starts up, is busy or read-only, or a port
+ * is taken. Says once what it waits for. Throws the reason of `signal`, and a StartError after `ms` milliseconds.
+ * Throws any other failure, such as a wrong password, at once. `step` must be idempotent.
  */
 export async function untilStarted<Result>(
   what: string,
@@ -54,7 +56,6 @@ export async function untilStarted<Result>(
   }
 }
 
-/** Whether the reason of a failed start may pass by itself. */
 function isRetryable(error: unknown): boolean {
   const cause = causeOf(error)
   const failure = failureOf(cause)

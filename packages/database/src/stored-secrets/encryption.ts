@@ -41,8 +41,8 @@ export function encryptSecret(
 }
 
 /**
- * The secret in a stored value. Null for an unknown key, another account or a changed value, and with a current key for a
- * secret that is not encrypted: whoever can write to the database could have put in a secret of their own.
+ * The secret in a stored value. Null for an unknown key, another account or a changed value. While there is a current
+ * key, also null for an unencrypted secret, because anyone who can write to the database could have stored it.
  */
 export function decryptSecret({ current, old }: SecretKeys, userId: string, stored: Buffer): Buffer | null {
   const id = keyIdOf(stored)
@@ -68,7 +68,6 @@ export function isCurrent({ current }: SecretKeys, stored: Buffer): boolean {
   return id === null || current === null ? id === current : id.equals(current.id)
 }
 
-/** Whether a secret is stored as it is. */
 export function isPlain(stored: Buffer): boolean {
   return keyIdOf(stored) === null
 }

@@ -7,7 +7,7 @@ import * as queries from './stored-secrets.queries.ts'
 type RotationDeps = {
   secretKeys: SecretKeys
   randomBytes: (size: number) => Buffer
-  /** Whether to encrypt the secrets that are not encrypted too, as with a first key. */
+  /** Whether to also encrypt the secrets that are not encrypted yet, for a first key. */
   takesPlain: boolean
 }
 
@@ -16,15 +16,15 @@ export type Rotation = {
   changed: number
   current: number
   unreadable: string[]
-  /** The accounts with a secret that is not encrypted and stays so. */
+  /** The accounts whose secret is not encrypted and was left that way. */
   plain: string[]
   /** Secrets of deleted accounts that Undo would bring back as they are. */
   deleted: number
 }
 
 /**
- * Stores every secret again as the current key encrypts it; without a current key, unencrypted. Each row changes on its own,
- * unless another process has changed it meanwhile, so servers may run and a repetition continues.
+ * Stores every secret again as the current key encrypts it; without a current key, unencrypted. Each row changes on its
+ * own, unless another process has changed it in the meantime, so servers may run and a repetition continues.
  */
 export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): Promise<Rotation> {
   const rotation: Rotation = { changed: 0, current: 0, unreadable: [], plain: [], deleted: 0 }
@@ -47,15 +47,15 @@ export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Pro
 }
 
 /**
- * Throws a StartError when a stored secret is encrypted with an unknown key, or not encrypted although there is a key, so that
- * no sign-in fails later.
+ * Throws a StartError if a stored secret is encrypted with an unknown key, or is not encrypted although there is a key,
+ * because its sign-ins would fail later.
  */
 export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): Promise<void> {
   const known = idsOf(keys)
   const plain = keys.current === null ? 0 : await queries.countPlain(db)
   if (plain > 0)
     throw new StartError(
-      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the word plain; otherwise somebody has written them: see docs/operate/secrets.md.`,
+      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the argument plain; otherwise somebody has written them to the database: see docs/operate/secrets.md.`,
     )
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return
@@ -65,7 +65,7 @@ export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): P
   )
 }
 
-/** Says which keys are set, by their ids. */
+/** Names the keys that are set by their ids. */
 export function namesOfKeys(keys: SecretKeys): string {
   const known = idsOf(keys)
   return known.length === 0 ? 'SECRETS_KEY is not set' : `SECRETS_KEY and SECRETS_KEY_OLD have ${known.join(', ')}`

@@ -28,13 +28,16 @@ import { addOpenApi } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from './serializer.ts'
 import type { ZodApp } from './zod-app.ts'
 
-// The contract uses zod/mini, which is small for the console and has no messages of its own.
+// The contract uses zod/mini, which is small for the console and has no built-in messages.
 config(en())
 
 /** Maximum size of a request body, in bytes. */
 const BODY_MAX = 262_144
 
-/** Maximum size of all headers of a request, in bytes: browsers may send 64 kB of cookies of other sites of the domain. */
+/**
+ * Maximum size of all headers of a request, in bytes. Browsers may send 64 kB of cookies that other sites of the domain
+ * have set.
+ */
 const HEADERS_MAX = 81_920
 
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
@@ -126,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   countInMetrics(app.metrics, {
     name: 'http_forwarded_addresses_unusable_total',
-    help: 'Requests of trusted proxies without a forwarded address that can be used',
+    help: 'Requests of trusted proxies without a usable forwarded address',
     labelNames: [],
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
@@ -189,7 +192,7 @@ declare module 'fastify' {
     reads?: boolean
     /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean
-    /** Needs a sign-in or a confirmation within the last minutes, always or in the named cases. */
+    /** Needs a sign-in or a confirmation within the last minutes, always or in the given cases. */
     confirmed?: Confirmed
     /** The kind of call in the rate limits of a session. */
     limit?: LimitedCall | 'none'
@@ -197,7 +200,7 @@ declare module 'fastify' {
     unenrolled?: boolean
     /** Reads a cookie. */
     cookie?: boolean
-    /** A call of the own account that machine tokens may make. */
+    /** A call about the caller's account that machine tokens may make. */
     token?: boolean
   }
 }

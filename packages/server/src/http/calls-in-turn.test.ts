@@ -45,7 +45,7 @@ describe('pipelined calls', () => {
       .toEqual(['{"n":"0","body":[0]}', '{"n":"1","body":[1]}', '{"n":"2","body":[2]}'])
   })
 
-  test('do not begin after the connection is closed', async () => {
+  test('do not start after the connection is closed', async () => {
     const { socket } = send(calls(3))
     await expect.poll(begunCalls).toEqual(['0'])
     socket.destroy()
@@ -55,7 +55,7 @@ describe('pipelined calls', () => {
     expect(begunCalls()).toEqual(['0'])
   })
 
-  test('of two connections run at the same time', async () => {
+  test('of two connections run concurrently', async () => {
     const one = send(calls(2))
     await expect.poll(begunCalls).toEqual(['0'])
     const held = begun[0]
@@ -66,14 +66,14 @@ describe('pipelined calls', () => {
     await expect.poll(() => [one, other].every(({ received }) => received().includes('"n":"0"'))).toBe(true)
   })
 
-  test('close their connection when there are more than a hundred', async () => {
+  test('close the connection if there are more than a hundred', async () => {
     const { closed } = send(calls(102))
     await closed
     expect(begunCalls().length).toBeLessThanOrEqual(1)
   })
 })
 
-test('the last of the calls of a connection is answered, and says that the connection closes', async () => {
+test('the last call of a connection is answered with Connection: close', async () => {
   app.server.maxRequestsPerSocket = 2
   onTestFinished(() => void (app.server.maxRequestsPerSocket = 10_000))
   const { socket, received } = send(call(0))

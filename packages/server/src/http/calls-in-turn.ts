@@ -2,20 +2,23 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * Calls of a connection before the answer says `Connection: close`. Proxies keep connections for hours; a client that
- * does not send its calls in advance loses none.
+ * A connection closes after this many calls, with `Connection: close` in the last answer, because proxies keep
+ * connections for hours. Clients that do not pipeline lose no call.
  */
 const CALLS_MAX = 10_000
 
-/** Calls of a connection that wait for an earlier answer. Browsers and proxies send a call after the answer to the last. */
+/**
+ * Maximum number of calls of a connection that wait for an earlier answer. Browsers and proxies do not pipeline: they
+ * send a call after the answer to the last one.
+ */
 const PIPELINED_MAX = 100
 
 type Call = { request: FastifyRequest; start: () => void }
 
 /**
- * Runs the calls of a connection one after another, so that a client cannot make the server work for answers that it
- * does not read, and no work begins for a closed connection. Closes a connection with too many calls sent in advance: its
- * client sends the unanswered ones again (RFC 9112, 9.3.2). Call before any other hook.
+ * Runs the pipelined calls of a connection one after another, so that a client cannot make the server work for answers
+ * that it does not read, and no call starts after its connection has closed. Closes a connection with too many
+ * pipelined calls. Its client has to retry the unanswered calls (RFC 9112, 9.3.2). Register this before any other hook.
  */
 export function runCallsInTurn(app: Pick<FastifyInstance, 'server' | 'addHook'>, callsMax = CALLS_MAX): void {
   app.server.maxRequestsPerSocket = callsMax
@@ -39,7 +42,7 @@ export function runCallsInTurn(app: Pick<FastifyInstance, 'server' | 'addHook'>,
   })
 }
 
-/** Also after an answer with `Connection: close`. */
+/** True also after an answer with `Connection: close`. */
 function isClosed(socket: Socket): boolean {
   return socket.destroyed || socket.writableEnded
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Sends raw bytes over a connection of its own and returns all that comes back until it is closed. */
+/** Sends raw bytes over a new connection and returns everything that comes back until it is closed. */
 async function sendRaw(first: string, drip = ''): Promise<string> {
   return await new Promise<string>((resolve) => {
     let answer = ''
@@ -96,7 +96,7 @@ test.for([
   expect(/^allow: (.*)$/im.exec(answer)?.[1]?.trim()).toBe(allow)
 })
 
-test('64 kB of cookies are taken', async () => {
+test('64 kB of cookies are accepted', async () => {
   const cookies = `Cookie: ${'x'.repeat(65_536)}\r\n`
   expect(await sendRaw(`PUT /items/5 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${cookies}\r\n`)).toContain(' 200 ')
 })

@@ -70,7 +70,7 @@ test.for([
   expect([answer.statusCode, answer.json().detail]).toEqual([422, 'The request body is nested too deeply.'])
 })
 
-test('input nested less deeply is taken, also with brackets in text', async () => {
+test('input nested less deeply is accepted, also with brackets in text', async () => {
   const payload = `[${'['.repeat(31)}"${'['.repeat(50)}"${']'.repeat(31)}]`
   expect((await post(payload)).json()).toEqual({ got: JSON.parse(payload) })
 })

@@ -48,6 +48,9 @@ const forwarded: [string, string][] = [
   ['<script>, 198.51.100.7', '198.51.100.7'],
   ['203.0.113.9, <script>, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
   ['198.51.100.7, <script>', '10.0.0.1'],
+  // Only the end of a long header is read.
+  [`${'192.0.2.1,'.repeat(5_000)}198.51.100.7, 10.0.0.2`, '198.51.100.7'],
+  [','.repeat(70_000), '10.0.0.1'],
 ]
 test.for(forwarded)('of X-Forwarded-For %s from a trusted proxy, %s is the address', async ([header, ip]) => {
   expect((await ask('10.0.0.1', { 'x-forwarded-for': header })).json()).toMatchObject({ ip })

@@ -7,12 +7,15 @@ import type { ZodApp } from './zod-app.ts'
 /** Characters that need no escape in a log, a header or a URL. UUIDs, ULIDs and trace ids have no others. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 
+/** Characters at the end of a forwarding header that are read: the addresses of about twenty proxies. */
+const FORWARDED_MAX = 1_000
+
 /** The longest IPv6 address. `isIP` also takes a zone of any length behind the address. */
 const ADDRESS_MAX = 45
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a trusted proxy sent forwarded addresses of which none can be used. */
+    /** Whether a trusted proxy sent forwarded addresses, but none of them can be used. */
     hasUnusableAddress?: boolean
   }
 }
@@ -45,10 +48,10 @@ export function requestIds(trustProxy: false | string[]): (request: IncomingMess
 type ForwardedOptions = { trustProxy: false | string[]; log: Pick<Log, 'warn'> }
 
 /**
- * Rewrites `X-Forwarded-For` to plain addresses, so that `request.ip` is always an address. The parts up to the last one
- * without an address are dropped: the remaining parts were added by the proxies nearest to this server. Logs the first
- * unusable header of a trusted proxy, because all visitors behind that proxy share its address. Returns the number of such
- * headers.
+ * Rewrites `X-Forwarded-For` to plain addresses, so that `request.ip` is always an address. The parts up to the last
+ * one without an address are dropped: the remaining parts were added by the proxies nearest to this server. Logs the
+ * first unusable header of a trusted proxy, because all visitors behind that proxy share its address. Returns the
+ * number of such headers.
  */
 export function readForwardedFor(app: ZodApp, { trustProxy, log }: ForwardedOptions): () => number {
   const isTrusted = trustedPeers(trustProxy)
@@ -56,7 +59,7 @@ export function readForwardedFor(app: ZodApp, { trustProxy, log }: ForwardedOpti
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw
     const given = headers['x-forwarded-for']
-    if (given === undefined && headers.forwarded === undefined) return done()
+    if (trustProxy === false || (given === undefined && headers.forwarded === undefined)) return done()
     const addresses = addressesIn([given ?? []].flat().join(','))
     if (addresses.length > 0) headers['x-forwarded-for'] = addresses.join(', ')
     else {
@@ -76,10 +79,17 @@ export function readForwardedFor(app: ZodApp, { trustProxy, log }: ForwardedOpti
   return () => unusable
 }
 
-/** The addresses of a forwarding header behind the last part without one. */
+/** The addresses at the end of a forwarding header, behind the last part without one. Nobody has more proxies than this. */
 function addressesIn(header: string): string[] {
-  const parts = header.split(',').map(addressIn)
-  return parts.slice(parts.lastIndexOf(null) + 1).filter((part) => part !== null)
+  const parts = header.slice(-FORWARDED_MAX).split(',')
+  if (header.length > FORWARDED_MAX) parts.shift()
+  const addresses: string[] = []
+  for (const part of parts.toReversed()) {
+    const address = addressIn(part)
+    if (address === null) break
+    addresses.unshift(address)
+  }
+  return addresses
 }
 
 /**

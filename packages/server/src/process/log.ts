@@ -51,8 +51,8 @@ export function openLog(
 }
 
 /**
- * Tells whoever started the process, whatever LOG_LEVEL is: as they are on a terminal, otherwise as lines of the log, so
- * that standard output has one format.
+ * Prints lines for the person who started the process, regardless of LOG_LEVEL. On a terminal they are printed as they
+ * are, otherwise as lines of the log, so that standard output has one format.
  */
 export function announce(log: Log, lines: readonly string[]): void {
   if (process.stdout.isTTY) return console.log(lines.join('\n'))

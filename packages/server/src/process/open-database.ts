@@ -23,13 +23,13 @@ export type DatabaseUrls = {
   directUrl: string
 }
 
-/** The database of a server started alone. Throws a StartError without `DATABASE_URL`. */
+/** The database of a server that is started separately. Throws a StartError without `DATABASE_URL`. */
 export function requireDatabase({ databaseUrl, databaseDirectUrl }: Settings): DatabaseUrls {
   if (databaseUrl === undefined) throw new StartError('DATABASE_URL must name the database that the servers share.')
   return { url: databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl }
 }
 
-/** How patient the start of a process is: as the settings say. Lines about the wait go to the log. */
+/** The patience of a start, from the settings. Lines about the wait go to the log. */
 export function patienceOf({ signal }: Pick<Lifecycle, 'signal'>, { startSeconds }: Settings, log: Log): Patience {
   return { ms: startSeconds * 1_000, say: (line) => log.warn(line), signal }
 }
@@ -73,7 +73,7 @@ export function openPool({ url, directUrl }: DatabaseUrls, options: ConnectOptio
   return connect(url, { ...options, isPooled: url !== directUrl, onLost: outcomes.failed, onConnect: outcomes.worked })
 }
 
-/** For commands, whose lines about a wait go to the person at the terminal. */
+/** For commands. Lines about the wait are printed on the terminal. */
 const OF_COMMANDS: Patience = { ms: START_MS, say: console.error, signal: new AbortController().signal }
 
 /**
@@ -109,7 +109,12 @@ export async function migrateDatabase(
     const pending = await untilStarted(place, check, patience)
     // A migration announces itself.
     const silent = { ...patience, say: () => undefined }
-    if (pending.length > 0) await untilStarted(place, () => migrate(db, { ...patience, announce }), silent)
+    if (pending.length > 0)
+      await untilStarted(
+        place,
+        () => migrate(db, { ...patience, ms: Math.max(patience.ms, START_MS), announce }),
+        silent,
+      )
   } catch (error) {
     if (error instanceof StartError || patience.signal.aborted) throw error
     throw new StartError(`The database ${placeOf(directUrl)} cannot be migrated: ${reasonOf(error)}.`, { cause: error })

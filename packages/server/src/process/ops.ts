@@ -25,7 +25,7 @@ import type { ZodApp } from '#src/http/zod-app.ts'
 /** Where operators reach a server. `variable` is the setting to name when the port is taken. */
 type OpsAddress = { host: string; port: number; variable: 'OPS_PORT' | 'AI_OPS_PORT' | 'WORKER_OPS_PORT' }
 
-/** Prometheus and a few people use this port. The others are refused before they cost the servers much. */
+/** Prometheus and a few people use this port. Further connections are refused before they cost much. */
 const CONNECTIONS_MAX = 100
 const CALLS_MAX = 100
 /** Pause between two collections of the metrics, in milliseconds. */
@@ -80,7 +80,7 @@ export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOp
   const ops = createBaseApp(app.metrics, isLoopback)
   const sendDocument = documentSender(() => openApiDocument(app, serverUrl))
   ops.get('/openapi.json', sendDocument)
-  // The document of `app` instead of the operators' own routes. JSON is YAML.
+  // Serves the document of `app` instead of one for these routes. JSON is valid YAML.
   ops.addHook('onRequest', async (request, reply) => {
     if (['/docs/json', '/docs/yaml'].includes(request.routeOptions.url ?? '')) await sendDocument(request, reply)
   })
@@ -94,7 +94,7 @@ export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOp
   return ops
 }
 
-/** Answers with the document, which takes long to build and never changes. */
+/** The document takes long to build and never changes, so it is built once. */
 function documentSender(build: () => Promise<object>) {
   const load = async () => {
     const json = Buffer.from(JSON.stringify(await build()))
@@ -131,7 +131,7 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
   return ops
 }
 
-/** Collects the metrics with a pause in between. Scrapes that come meanwhile share the next figures. */
+/** Collects the metrics at most once per pause. Scrapes that arrive in the meantime share the next figures. */
 function sharedFigures(metrics: Registry): () => Promise<string> {
   let endedAt = -Infinity
   let next: Promise<string> | undefined
@@ -147,11 +147,11 @@ function sharedFigures(metrics: Registry): () => Promise<string> {
   return () => (next ??= collect())
 }
 
-/** A page of another origin cannot read the answers, but its calls would make the server work. */
+/** A page of another origin cannot read the answers, but its calls would still make the server work. */
 function refuseOtherPages(ops: Pick<ZodApp, 'addHook'>): void {
   ops.addHook('onRequest', ({ headers }, _reply, done) => {
     const site = headers['sec-fetch-site'] ?? 'none'
     if (headers.origin === undefined && (site === 'none' || site === 'same-origin')) return done()
-    done(new AppError(403, 'This port answers no calls from other pages. Enter the address in a new tab.'))
+    done(new AppError(403, 'This port does not answer calls from other pages. Enter the address in a new tab.'))
   })
 }

@@ -10,7 +10,7 @@ const logLine = z.looseObject({
   seconds: z.number().optional(),
 })
 
-/** The lines of a poll that fails and works at these seconds. */
+/** The log lines of a poll that fails or works at these seconds. */
 function linesOf(outcomes: readonly (readonly [second: number, outcome: 'failed' | 'worked'])[]) {
   const lines: string[] = []
   let now = 0
@@ -35,7 +35,7 @@ const every = (seconds: number, from: number, to: number) =>
 
 const FIRST = 'the job queue failed | it does not answer'
 
-test('a defect has its stack, a failure of the database has none', () => {
+test('a bug is logged with its stack, a failure of the database without one', () => {
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => void lines.push(line) })
   repeatedFailures(log, 'one').failed(new TypeError('x is not a function'))
@@ -43,7 +43,7 @@ test('a defect has its stack, a failure of the database has none', () => {
   expect(lines.map((line) => line.includes('repeated-failures.test.ts'))).toEqual([true, false])
 })
 
-test('work that never fails writes nothing', () => {
+test('work that never fails logs nothing', () => {
   expect(
     linesOf([
       [1, 'worked'],
@@ -52,7 +52,7 @@ test('work that never fails writes nothing', () => {
   ).toEqual([])
 })
 
-test('the first failure is written at once, the further ones are counted every five minutes', () => {
+test('the first failure is logged at once, and further failures are counted every five minutes', () => {
   expect(linesOf(every(25, 0, 600))).toEqual([
     FIRST,
     'the job queue failed 12 times in 5 minutes | it does not answer',
@@ -60,14 +60,14 @@ test('the first failure is written at once, the further ones are counted every f
   ])
 })
 
-test('the end is written once', () => {
+test('the recovery is logged once', () => {
   expect(linesOf([...every(2, 0, 8), [20, 'worked'], [22, 'worked']])).toEqual([
     FIRST,
     'the job queue works again | 5 | 8',
   ])
 })
 
-test('work that fails every few seconds has not ended its failures', () => {
+test('work that fails every few seconds has not recovered', () => {
   expect(
     linesOf([
       [0, 'failed'],
@@ -79,7 +79,7 @@ test('work that fails every few seconds has not ended its failures', () => {
   ).toEqual([FIRST, 'the job queue works again | 2 | 5'])
 })
 
-test('a new failure after the end is written at once', () => {
+test('a new failure after the recovery is logged at once', () => {
   expect(
     linesOf([
       [0, 'failed'],

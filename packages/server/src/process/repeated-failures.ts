@@ -3,16 +3,16 @@ import { failureOf } from '@switchboard/database/connection/failures'
 import { reasonOf } from '@switchboard/database/start/reason'
 import type { Log } from './log.ts'
 
-/** Interval of the lines about a failure that repeats, in milliseconds. */
+/** Interval of the lines about a repeated failure, in milliseconds. */
 const COUNT_MS = 300_000
 
-/** Work that fails now and then works again when it has not failed for this time, in milliseconds. */
+/** Work counts as recovered when it has not failed for this long, in milliseconds. */
 const CALM_MS = 10_000
 
 /**
- * Logs the failures of work that repeats, such as the polls of a queue: the first one at once, the further ones as a count
- * every five minutes, and their end. A failure of the database has no stack, which would say nothing about it. `clock` is in
- * milliseconds.
+ * Logs the failures of repeated work, such as the polls of a queue: the first failure at once, further failures as a
+ * count every five minutes, and the recovery. A failure of the database is logged without its stack, which says nothing
+ * about the cause. `clock` returns milliseconds.
  */
 export function repeatedFailures(log: Log, work: string, clock = () => performance.now()): Outcomes {
   let failing: { since: number; last: number; failures: number; countedAt: number; uncounted: number } | null = null
@@ -45,7 +45,7 @@ export function repeatedFailures(log: Log, work: string, clock = () => performan
   }
 }
 
-/** Returns work that logs its failures as `repeatedFailures` and never throws. */
+/** Returns a function that runs `work`, logs its failures like `repeatedFailures`, and never throws. */
 export function loggingFailures(log: Log, name: string, work: () => Promise<void>): () => Promise<void> {
   const outcomes = repeatedFailures(log, name)
   return async () => {

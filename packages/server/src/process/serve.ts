@@ -12,6 +12,9 @@ import { announce, createLogger } from './log.ts'
 /** Time limit during a stop for running requests and for an unfinished start, in milliseconds. */
 const FINISH_MS = 10_000
 
+/** How long a start waits for a taken port, in milliseconds: a server that is being replaced stops in this time. */
+const PORT_MS = 20_000
+
 /** How often idle connections are closed during a stop, in milliseconds. */
 const SWEEP_MS = 100
 
@@ -38,10 +41,10 @@ export type Lifecycle = {
 type Drain = { seconds: number; begin: () => void }
 
 /**
- * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order and
- * exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
- * process. A StartError and a failure of the database are printed as one line, any other error in full; all stop everything started
- * and exit with 1.
+ * The lifecycle of a server process: runs `start`, then waits for SIGINT or SIGTERM, stops everything in reverse order
+ * and exits with 0. SIGTERM drains first; SIGINT (Ctrl-C) does not. A second signal ends the drain, a third signal the
+ * process. A StartError and a failure of the database are printed as one line, any other error in full; all stop
+ * everything started and exit with 1.
  */
 export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const stops: (() => Promise<unknown>)[] = []
@@ -129,8 +132,8 @@ type ListenOptions = {
 }
 
 /**
- * Starts to listen and returns the address for people. Waits for a taken port, which a server that is ending may still
- * have. Throws a StartError when the port is not available.
+ * Starts to listen and returns the address to print. Waits while the port is taken, because a server that is stopping
+ * may still have it. Throws a StartError if the port does not become available.
  */
 export async function listen(app: FastifyInstance, options: ListenOptions, patience: Patience): Promise<string> {
   const { host, port, variable, sockets } = options
@@ -141,7 +144,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions, patie
     app.listen(given).catch((error: unknown) => {
       throw listenError(error, options)
     })
-  await untilStarted(`port ${port} of ${variable}`, listenNow, patience)
+  await untilStarted(`port ${port} of ${variable}`, listenNow, { ...patience, ms: Math.min(patience.ms, PORT_MS) })
   const address = app.server.address()
   const taken = typeof address === 'object' && address !== null ? address.port : port
   const isEverywhere = host === '0.0.0.0' || host === '::'

@@ -15,7 +15,7 @@ import type { OutboundProxies } from '#src/settings/outbound-proxies.ts'
 import type { TracingSettings } from '#src/settings/tracing.ts'
 import { VERSION } from '#src/settings/version.ts'
 
-// Loaded by tracing.ts alone, and only when traces are recorded.
+// Only loaded by tracing.ts, and only if traces are recorded.
 
 /** Registers the SDK for this process. Returns a function that sends the last spans. */
 export function startSdk(settings: TracingSettings, server: string, proxies?: OutboundProxies): () => Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { commandLine, type OperatorCommand } from '@switchboard/contract/wire/command-line'
 
-/** Whether this is a release (`npm run build`), which leaves out the setup of a checkout. */
+/** Whether this is a release (`npm run build`), which does not contain the setup scripts of a checkout. */
 export const IS_RELEASE = !existsSync(path.resolve(import.meta.dirname, '../../../../scripts/setup.mjs'))
 
 /** How to run a command for operators in this installation. */

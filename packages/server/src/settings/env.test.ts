@@ -234,12 +234,12 @@ test.each([
   [{ GOOGLE_PHOTOS_URL: 'https://photos.example' }, 'GOOGLE_PHOTOS_URL needs GOOGLE_MAPS_API_KEY.'],
   [
     { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PHOTOS_URL: 'http://photos.example' },
-    'GOOGLE_PHOTOS_URL must be an https origin, such as https://lh3.googleusercontent.com, or one of this machine, not "http://photos.example".',
+    'GOOGLE_PHOTOS_URL must be an https origin, such as https://lh3.googleusercontent.com, or an origin on this machine, not "http://photos.example".',
   ],
   ...['http://places.example', 'https://places.example/v1', 'http://127.0.0.1.evil.example'].map(
     (url): [Record<string, string>, string] => [
       { GOOGLE_MAPS_API_KEY: 'k', GOOGLE_PLACES_URL: url },
-      `GOOGLE_PLACES_URL must be an https origin, such as https://places.googleapis.com, or one of this machine, not "${url}".`,
+      `GOOGLE_PLACES_URL must be an https origin, such as https://places.googleapis.com, or an origin on this machine, not "${url}".`,
     ],
   ),
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must list addresses or networks, such as 10.0.0.0/8,192.168.1.2, not "true".'],

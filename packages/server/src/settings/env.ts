@@ -109,10 +109,10 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     outboundProxies: outboundProxies(data),
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
+    /** How long a start retries each of its steps. */
+    startSeconds: data.START_SECONDS,
     /** Time between SIGTERM and the stop, for load balancers to notice, in seconds. */
     // With an embedded database, no other server could take the requests.
-    /** How long a start tries each of its steps again. */
-    startSeconds: data.START_SECONDS,
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL === undefined ? 0 : 5),
     logLevel: data.LOG_LEVEL,
     /** Null: no traces are recorded. */
@@ -249,7 +249,7 @@ export const SECRET = new Set([
   ...PROXIES_WITH_CREDENTIALS,
 ])
 
-/** The variables that were set for this process, without those of services near it. */
+/** The variables that were set for this process, without those that Kubernetes and container links add. */
 function ownVariables(env: NodeJS.ProcessEnv) {
   return withoutServiceLinks(env, Object.keys(variables.shape))
 }
@@ -277,7 +277,7 @@ function sentence(error: z.ZodError, env: NodeJS.ProcessEnv): string {
   const [issue] = error.issues
   const name = String(issue?.path[0])
   const [value, isSecret] = [env[name] ?? '', SECRET.has(name)]
-  // Any address may have a password, also where none is allowed.
+  // Any address may have a password, even a setting that does not allow one.
   const shown = isSecret ? '' : `, not ${JSON.stringify(value.replace(/\/\/.*@/s, '//…@'))}`
   return `${name} ${issue?.message}${shown}.${likelyCause(value, isSecret)}`
 }

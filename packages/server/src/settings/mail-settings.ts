@@ -4,7 +4,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { z } from 'zod'
 import { type OutboundProxies, proxyFor } from './outbound-proxies.ts'
 
-/** The mail server, the sender, the origin of the console in the mails, and the HTTP proxy on the way. */
+/** The mail server, the sender, the origin of the console for links, and the HTTP proxy to use. */
 export type MailSettings = {
   smtpUrl: string
   from: { name?: string; address: string }
@@ -36,7 +36,6 @@ export function mailServerOf(smtpUrl: string): { host: string; port: number; sec
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port), secure }
 }
 
-/** The rule of SMTP_URL. */
 export const smtpUrl = z.string().superRefine((text, context) => {
   if (isSmtpUrl(text)) return
   const isUnescaped = /^smtps?:\/\/[^/?#]*:.*@/s.test(text)
@@ -49,7 +48,7 @@ function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname))
     return false
-  // The rest of an unescaped password, whose beginning was read as a host and its port.
+  // This is the rest of an unescaped password. The URL parser took its beginning for a host and a port.
   if (url.hash !== '' || url.search.includes('@')) return false
   return isDecodable(`${url.username}${url.password}`)
 }

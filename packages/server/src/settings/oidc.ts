@@ -76,7 +76,7 @@ export function parseOidcRoles(text: string): OidcRoles | { rule: string } {
   return { claim, roles }
 }
 
-/** The parts between commas. A value that begins with a double quote has commas until its end, as in a CSV file. */
+/** The parts between commas. As in a CSV file, commas within double quotes do not separate. */
 function pairsIn(list: string): string[] {
   const pairs: string[] = []
   let isOpen = false

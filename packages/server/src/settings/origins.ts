@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** A setting with an origin that needs https, unless it is on this machine. */
+/** A setting for an origin that needs https, unless it is on this machine. */
 export function secureOrigin(example: string) {
-  return z.string().refine(isSecureOrigin, `must be an https origin, such as ${example}, or one of this machine`)
+  return z.string().refine(isSecureOrigin, `must be an https origin, such as ${example}, or an origin on this machine`)
 }
 
 /** Whether a text is an origin in its normalized form. */

@@ -1,7 +1,7 @@
-/** Names of the variables, which all programs share. In small letters they count first, as elsewhere. */
+/** Names of the variables, which all programs share. Lowercase names take precedence, as in other programs. */
 export const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'] as const
 
-/** HTTP proxies for calls to the outside, in the words of undici. Empty texts: none. */
+/** HTTP proxies for outbound calls, in the form that undici takes. An empty text means no proxy. */
 export type OutboundProxies = { httpProxy: string; httpsProxy: string; noProxy: string }
 
 type Variables = Partial<Record<(typeof PROXY_VARIABLES)[number], string | undefined>>
@@ -9,7 +9,7 @@ type Variables = Partial<Record<(typeof PROXY_VARIABLES)[number], string | undef
 /** A proxy cannot reach services of this machine, such as the maps emulator. */
 const THIS_MACHINE = 'localhost,127.0.0.1,::1'
 
-/** The environment with the proxies also under their names in capital letters. */
+/** The environment, with the lowercase variables copied to their uppercase names. */
 export function withProxyVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const small = PROXY_VARIABLES.flatMap((name): [string, string][] => {
     const value = env[name.toLowerCase()] ?? ''
@@ -33,14 +33,14 @@ export function isProxyUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname + url.search + url.hash)
 }
 
-/** The URL of a proxy without user and password, for people. */
+/** The URL of a proxy without user and password, for display. */
 export function withoutCredentials(text: string): string {
   return URL.parse(text)?.origin ?? ''
 }
 
 /**
- * The proxy for a connection to a host, or undefined when NO_PROXY names the host, a domain above, or `*`. An entry may name
- * the port. undici has the same rule for HTTP.
+ * The proxy for a connection to a host, or undefined if NO_PROXY names the host, a parent domain, or `*`. An entry may
+ * include the port. undici applies the same rule to HTTP.
  */
 export function proxyFor(host: string, port: number, { httpsProxy, noProxy }: OutboundProxies): string | undefined {
   if (httpsProxy === '') return undefined

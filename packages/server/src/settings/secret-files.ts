@@ -34,7 +34,8 @@ function textOf(file: string, variable: string): string {
     const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new StartError(`${variable} names ${file}, which cannot be read${reason}.`)
   }
-  // An empty secret would count as unset, and without SECRETS_KEY the servers would store secrets unencrypted.
+  // An empty secret would count as unset. Without SECRETS_KEY, for example, the servers would store secrets
+  // unencrypted.
   if (text.trim() === '') throw new StartError(`${variable} names ${file}, which is empty.`)
   return text.replace(/\r?\n$/, '')
 }

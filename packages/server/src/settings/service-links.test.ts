@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { parseSettings } from './env.ts'
 
 test.for([
-  // Kubernetes, for services named switchboard, switchboard-ai and switchboard-public-url.
+  // Set by Kubernetes for services named switchboard, switchboard-ai and switchboard-public-url.
   { SWITCHBOARD_SERVICE_HOST: '10.0.0.1', SWITCHBOARD_SERVICE_PORT: '3000', SWITCHBOARD_SERVICE_PORT_HTTP: '3000' },
   { SWITCHBOARD_PORT: 'tcp://10.0.0.1:3000', SWITCHBOARD_PORT_3000_TCP: 'tcp://10.0.0.1:3000' },
   { SWITCHBOARD_PORT_3000_TCP_ADDR: '10.0.0.1', SWITCHBOARD_PORT_3000_TCP_PROTO: 'tcp' },
   { SWITCHBOARD_PORT_3000_TCP_PORT: '3000', SWITCHBOARD_PORT_53_UDP: 'udp://10.0.0.1:53' },
   { SWITCHBOARD_AI_PORT: 'tcp://[fd00::1]:3001', SWITCHBOARD_PUBLIC_URL_SERVICE_HOST: '10.0.0.1' },
-  // Links of containers.
+  // Set by container links.
   { SWITCHBOARD_NAME: '/web/switchboard', SWITCHBOARD_ENV_PORT: '3000', SWITCHBOARD_PORT: 'tcp://172.17.0.5:3000' },
   { SWITCHBOARD_PORT_3000_TCP_START: 'tcp://172.17.0.5:3000', SWITCHBOARD_PORT_3000_TCP_PORT_END: '3001' },
 ])('the variables %o of a service stop no start and are not mentioned', (env) => {
@@ -26,7 +26,7 @@ test.for([
   const settings = parseSettings({ [name]: value })
   expect(settings).toMatchObject(expected)
   expect(settings.warnings).toEqual([
-    `${name} is "${value}", as Kubernetes and container links set it for a service named ${service}, ${WARNING} ${name} to a value of its own.`,
+    `${name} is "${value}", as Kubernetes and container links set it for a service named ${service}, ${WARNING} ${name} yourself.`,
   ])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Variables that Kubernetes and the links of containers set in every container near a service, named after the service:
- * the pattern of their names, and of the values that tell them from settings.
+ * Kubernetes and container links set variables in every container near a service, named after the service. These are
+ * the patterns of their names, and of the values that distinguish them from settings.
  */
 const LINKS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/_SERVICE_(HOST|PORT(_\w+)?)$/, /^/],
@@ -11,8 +11,8 @@ const LINKS: readonly (readonly [name: RegExp, value: RegExp])[] = [
 ]
 
 /**
- * The environment without the variables of services near this one, and a sentence for each variable of `settings` among
- * them: a service named `ai` sets `AI_PORT=tcp://10.0.0.1:3001` wherever AI_PORT is not set.
+ * The environment without these variables, and a warning for each of them that has the name of one of `settings`. For
+ * example, a service named `ai` sets `AI_PORT=tcp://10.0.0.1:3001` if AI_PORT is not set.
  */
 export function withoutServiceLinks(
   env: NodeJS.ProcessEnv,
@@ -26,7 +26,7 @@ export function withoutServiceLinks(
     .filter(([name]) => settings.includes(name))
     .map(
       ([name, value]) =>
-        `${name} is "${value}", as Kubernetes and container links set it for a service named ${serviceOf(name)}, and is ignored. Set enableServiceLinks: false for the pod, or set ${name} to a value of its own.`,
+        `${name} is "${value}", as Kubernetes and container links set it for a service named ${serviceOf(name)}, and is ignored. Set enableServiceLinks: false for the pod, or set ${name} yourself.`,
     )
   return { env: Object.fromEntries(own), warnings }
 }

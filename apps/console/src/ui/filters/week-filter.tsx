@@ -10,7 +10,7 @@ type Days = { from: string | undefined; to: string | undefined }
 /** A button that filters by the last seven days of UTC, today included, or no longer filters by days. */
 export function WeekFilter({ from, to, onChange }: Days & { onChange: (days: Days) => void }) {
   const isSet = from === firstDayOfWeek() && to === undefined
-  // The days have chips of their own.
+  // The days have separate chips.
   if (use(FilterView) === 'chips') return null
   return (
     <button

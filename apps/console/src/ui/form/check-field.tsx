@@ -9,7 +9,6 @@ type Props = {
   onChange: (checked: boolean) => void
 }
 
-/** A checkbox with its label, and a sentence below. */
 export function CheckField({ label, help, checked, disabled = false, onChange }: Props) {
   return (
     <label className={css.field}>

@@ -2,8 +2,8 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 
 /**
- * An email address. No `type="email"`: browsers rewrite an internationalized domain that was typed there, and refuse letters
- * beyond ASCII before the "@". The form's own check has the whole rule.
+ * An input for an email address without `type="email"`, because browsers would rewrite internationalized domains and
+ * refuse letters beyond ASCII before the "@". The form checks the address instead.
  */
 export function EmailField(props: TextInputProps) {
   return <TextInput {...props} inputMode="email" autoCapitalize="none" autoCorrect="off" spellCheck={false} required />

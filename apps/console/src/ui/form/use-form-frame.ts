@@ -17,11 +17,11 @@ type Options<Values, Saved, Stale extends { current: unknown }> = {
   stale?: z.ZodMiniType<Stale>
   /** Saves the values over the record that the form began with, or over `latest` after a conflict. */
   send: (values: Values, latest: Stale['current'] | undefined) => Promise<Saved>
-  /** Inputs with a name of their own: `{ tenant_id: 'tenant' }`. */
+  /** Inputs with another name than their field: `{ tenant_id: 'tenant' }`. */
   inputs?: Record<string, keyof Values & string>
   /** Field errors of other statuses than 422. */
   errorsOf?: (error: unknown) => FormErrors
-  /** The form stays busy until a returned promise settles: a form on a page until the next page is shown. */
+  /** The form stays busy until a returned promise settles, such as that of a navigation to the next page. */
   onSaved?: (saved: Saved) => unknown
   /** The message of a failure for which the server gives no sentence. */
   failure: string

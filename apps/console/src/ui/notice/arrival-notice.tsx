@@ -14,7 +14,8 @@ const DONE_ID = 'next-steps-done'
 /** Shown on the page to which a form leads, until it is closed or another page is opened. */
 export function ArrivalNotice() {
   const { state, pathname } = useLocation()
-  // The page on screen: on a slow machine, the form stays for a moment after the address has changed.
+  // Compares with the page on screen, because on a slow machine the form stays visible for a moment after the address
+  // has changed.
   const shown = useMatches({ select: (matches) => matches.at(-1)?.pathname })
   const { arrival } = state
   const navigate = useNavigate()

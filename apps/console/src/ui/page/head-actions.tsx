@@ -9,7 +9,7 @@ type Props = {
   onIntent?: () => void
 }
 
-/** The actions on the record of a page, as buttons with words. A phone has them in a menu. */
+/** The actions on a page's record, as buttons with labels. On a phone they are in a menu. */
 export function HeadActions({ label: name, actions, onIntent }: Props) {
   return actions.map(({ label, Icon, danger = false, accessibleName = `${label} ${name}`, id = label, onSelect }) => (
     <Button
