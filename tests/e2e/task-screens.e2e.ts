@@ -57,8 +57,8 @@ test('at 1440 pixels the tenant, the place, the last outcome and the times are n
   await page.goto('/tasks?q=oakmere')
   const cells = row(page, name).getByRole('cell')
   await expect(cells.nth(3)).toHaveText('Failing')
-  await expect(cells.nth(5)).toHaveText('22 hours ago')
-  await expect(cells.nth(6)).toHaveText('in 52 minutes')
+  await expect(cells.nth(5)).toHaveText('22h ago')
+  await expect(cells.nth(6)).toHaveText('in 52m')
   expect(await cutTexts(cells)).toEqual([])
 })
 

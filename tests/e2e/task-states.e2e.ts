@@ -11,7 +11,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   const task = await callApi(page, 'GET', `tasks/${id}`)
   const tenantId = String(Reflect.get(Object(task), 'tenant_id'))
   await page.goto('/tasks?q=Dormant')
-  await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*in \d days/)
+  await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*in \dd/)
   // The open list does not know of the deactivation: the server refuses the run and says why.
   await callApi(page, 'PUT', `tenants/${tenantId}`, { status: 'inactive' })
   await row(page, 'Dormant Works').getByRole('button', { name: /^Run / }).click()
@@ -70,7 +70,8 @@ test('a run that waits for its next attempt shows the time, without a spinner, a
 
 test('reviews deleted after 30 days are not shown as an empty pull', async ({ signedIn: page }) => {
   const id = await makeTask(page, 'Forgetful Works')
-  const pulled_at = new Date(Date.now() - 30 * 86_400_000).toISOString()
+  // The clock of the server may be a second behind.
+  const pulled_at = new Date(Date.now() - 30 * 86_400_000 - 60_000).toISOString()
   await page.route(`**/tasks/${id}/reviews`, (route) =>
     route.fulfill({ json: { pulled_at, is_kept: true, place: null, reviews: [] } }),
   )

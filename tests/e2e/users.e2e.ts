@@ -241,7 +241,7 @@ for (const width of [1440, 390]) {
     const narrower = width === 390 ? [360] : []
     await page.setViewportSize({ width, height: 900 })
     const name = `<img src=x onerror="window.hacked=true"> ${'W'.repeat(60)} ${width}`
-    const email = `${'w'.repeat(60)}.${width}@${'example.'.repeat(6)}com`
+    const email = `${'w'.repeat(59)}.${width}@${'example.'.repeat(6)}com`
     const tenant = idOf(
       await callApi(page, 'POST', 'tenants', { name, subdomain: `awkward-users-${width}`, tenant_type: 'service' }),
     )
