@@ -3,7 +3,7 @@ import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createMailer } from '@switchboard/mail/mailer'
 import { createLogger } from '@switchboard/server/process/log'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { importCalls } from '#src/testing/import-calls.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 import { createSuperAdmin, resetPassword } from './super-admins.service.ts'
@@ -118,10 +118,13 @@ test('a password reset can be requested in every spelling', async () => {
   for (const email of spellings('forgetful'))
     expect((await api.call({ method: 'POST', url: forgotPassword.url, body: { email } })).statusCode).toBe(202)
   const links = await db.selectFrom('links').select('folded_email').where('kind', '=', 'password_reset').execute()
-  expect(links).toEqual([{ folded_email: 'forgetful@xn--bcher-kva.example' }])
+  expect(links).toEqual(spellings('forgetful').map(() => ({ folded_email: 'forgetful@xn--bcher-kva.example' })))
 })
 
 test('a profile accepts an internationalized address, and refuses a spelling of another account', async () => {
+  // Without mail, a new address is used at once.
+  deps.mailer = null
+  onTestFinished(() => void (deps.mailer = mailer))
   const [typed = '', other = ''] = spellings('profile')
   const [one, two] = [await api.signIn(), await api.signIn()]
   const change = (person: typeof one, email: string) =>

@@ -126,8 +126,9 @@ test('a failure after the file leaves all rows, and the next attempt finishes', 
   await expect(archiveOldestMonth(db, retention)).rejects.toThrow('append-only')
   const left = [(await readdir(folder)).length, (await rowsInLog()).length, (await auditArchives(db)).length]
   expect(left).toEqual([1, 9, 0])
-  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
+  // The check would report the trigger.
   await sql`drop trigger stopped on audit_log`.execute(db)
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds' })
   await writeFile(path.join(folder, 'audit-2025-01.part'), 'of a killed worker')
   const archives = await archiveBoth()
   expect((await readdir(folder)).toSorted()).toEqual(archives.map(fileNameOf))
