@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { connect } from './connection/connect.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
-const MIGRATION = '0060_folded_emails.sql'
+const MIGRATION = '0061_folded_emails.sql'
 
 test('the migration folds the addresses of users, links, deleted users and users of deleted tenants', async () => {
   const server = connect(inject('postgresUrl'))

@@ -86,4 +86,4 @@ begin
 end $$;
 
 -- Older releases write no folded addresses.
-update schema_floor set migration = '0060_folded_emails';
+update schema_floor set migration = '0061_folded_emails';
