@@ -259,7 +259,9 @@ describe.skipIf(bin === '')('a replica', () => {
       state: 'ok',
       text: expect.stringContaining('(1)'),
     })
-    expect(await checkReplicas(db, [primary.url])).toMatchObject({ text: expect.stringContaining('only leads to the primary') })
+    expect(await checkReplicas(db, [primary.url])).toMatchObject({
+      text: expect.stringContaining('only leads to the primary'),
+    })
   })
 
   test('that was promoted is left, and others are used when they follow it', async () => {

@@ -49,7 +49,10 @@ const MESSAGES: readonly (readonly [message: RegExp, sentence: (facts: Facts) =>
     ({ at }) => `PostgreSQL at ${at} offers no encryption. Turn on ssl there, or remove sslmode from the address.`,
   ],
   [/client password must be/, ({ at }) => `PostgreSQL at ${at} asks for a password, and the address has none.`],
-  [/timeout|^no connection was free in time$/i, ({ at }) => `${at} does not answer. Check the address, and the firewall in between.`],
+  [
+    /timeout|^no connection was free in time$/i,
+    ({ at }) => `${at} does not answer. Check the address, and the firewall in between.`,
+  ],
   [/terminated unexpectedly/, ({ at }) => `${at} closes the connection at once. Is it PostgreSQL?`],
 ]
 
