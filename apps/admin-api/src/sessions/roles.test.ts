@@ -11,13 +11,13 @@ const ENDPOINTS = ADMIN_API_ENDPOINTS.filter(({ config }) => config?.public !== 
 const ID = '7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d'
 
 /** A call of the endpoint that is refused for its role before it is refused for its content. */
-const callOf = ({ method, url }: (typeof ENDPOINTS)[number]) => ({ method, url: url.replaceAll(/:\w+/g, ID) })
+const callOf = ({ method, url }: (typeof ENDPOINTS)[number], id = ID) => ({ method, url: url.replaceAll(/:\w+/g, id) })
 
-/** The header of a new session of a person with this role. */
-async function sessionOf(role: ConsoleRole) {
+/** A person with this role, and the header of their new session. */
+async function personWith(role: ConsoleRole) {
   const { id } = await makeUser(api.db, { role })
   const { access_token } = await startSession(api.deps, api.db, { user_id: id, address: null, user_agent: null })
-  return { authorization: `Bearer ${access_token}` }
+  return { id, headers: { authorization: `Bearer ${access_token}` } }
 }
 
 test('every endpoint with a session names a capability', () => {
@@ -31,7 +31,9 @@ test.for(ENDPOINTS)('$method $url needs a session', async (endpoint) => {
 
 describe.for(consoleRole.options)('%s', (role) => {
   test.for(ENDPOINTS)('$method $url', async (endpoint) => {
-    const answer = await api.call({ ...callOf(endpoint), headers: await sessionOf(role) })
+    const { id, headers } = await personWith(role)
+    const isOwn = endpoint.config?.capability === 'own_account'
+    const answer = await api.call({ ...callOf(endpoint, isOwn ? id : ID), headers })
     expect(answer.statusCode).not.toBe(401)
     const isRefused = answer.statusCode === 403 && answer.json().detail === ROLE_REFUSED
     expect(isRefused).toBe(!isAllowed(role, endpoint.config?.capability))
