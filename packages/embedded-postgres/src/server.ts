@@ -43,7 +43,7 @@ export type ServerOptions = {
 export const NOTICE_MS = 5_000
 
 /** Processes of a killed PostgreSQL take a while to end on a busy machine. */
-const IS_STILL_ENDING = /pre-existing shared memory block|lock file ".*" already exists/
+const IS_STILL_ENDING = /pre-existing shared memory block|lock file "[^"]*" already exists/
 
 /**
  * Starts PostgreSQL over a complete cluster (POSIX), reachable through a socket in a private folder only; resolves when

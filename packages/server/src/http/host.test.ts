@@ -1,10 +1,12 @@
 import { connect } from '@switchboard/database/connection/connect'
+import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from './app.ts'
 import { isHostOf, isLocalHost } from './host.ts'
 import { createLogger } from '#src/process/log.ts'
 
-const db = connect(inject('postgresUrl'))
+const database = await createTestDatabase(inject('postgresUrl'))
+const db = connect(database.url)
 const options = { title: 'Test', db, log: createLogger('silent'), publicUrl: 'https://console.example.com' }
 const direct = await createApp({ ...options, trustProxy: false })
 const proxied = await createApp({ ...options, trustProxy: ['127.0.0.1'] })
@@ -12,6 +14,7 @@ for (const app of [direct, proxied]) app.get('/page', async () => ({}))
 afterAll(async () => {
   await Promise.all([direct.close(), proxied.close()])
   await db.destroy()
+  await database.drop()
 })
 
 describe('with a public URL', () => {

@@ -278,8 +278,14 @@ function sentence(error: z.ZodError, env: NodeJS.ProcessEnv): string {
   const name = String(issue?.path[0])
   const [value, isSecret] = [env[name] ?? '', SECRET.has(name)]
   // Any address may have a password, even a setting that does not allow one.
-  const shown = isSecret ? '' : `, not ${JSON.stringify(value.replace(/\/\/.*@/s, '//…@'))}`
+  const shown = isSecret ? '' : `, not ${JSON.stringify(withoutUser(value))}`
   return `${name} ${issue?.message}${shown}.${likelyCause(value, isSecret)}`
+}
+
+/** A value with everything between the first `//` and the last `@` replaced by `…`. */
+function withoutUser(value: string): string {
+  const [start, end] = [value.indexOf('//'), value.lastIndexOf('@')]
+  return start === -1 || end < start ? value : `${value.slice(0, start)}//…${value.slice(end)}`
 }
 
 function setting(pattern: RegExp, rule: string) {

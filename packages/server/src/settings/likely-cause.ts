@@ -2,8 +2,8 @@
 const SLIPS: readonly (readonly [value: RegExp, remedy: string])[] = [
   [/^(["'`]).*\1$/s, 'Remove the quotation marks: here they are part of the value'],
   [/^\s+\S|\S\s+$/, 'Remove the blanks and line breaks around the value'],
-  [/\$\(\w+\)|\$\{?\w+\}?|\{\{.*\}\}/, 'It looks like the name of a variable that was not replaced by its value'],
-  [/:\/\/.*@/s, 'Remove the user and the password: this address has none'],
+  [/\$[({]?\w|\{\{[^{}]*\}\}/, 'It looks like the name of a variable that was not replaced by its value'],
+  [/^[\w+.-]+:\/\/[^@]*@/, 'Remove the user and the password: this address has none'],
 ]
 
 /** What is probably wrong with a refused value, as a sentence that starts with a space. Empty if nothing is obvious. */

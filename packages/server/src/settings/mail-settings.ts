@@ -38,7 +38,7 @@ export function mailServerOf(smtpUrl: string): { host: string; port: number; sec
 
 export const smtpUrl = z.string().superRefine((text, context) => {
   if (isSmtpUrl(text)) return
-  const isUnescaped = /^smtps?:\/\/[^/?#]*:.*@/s.test(text)
+  const isUnescaped = /^smtps?:\/\/[^/?#:]*:[^@]*@/.test(text)
   context.addIssue(`must be like smtps://user:password@mail.example.com${isUnescaped ? ESCAPES : ''}`)
 })
 

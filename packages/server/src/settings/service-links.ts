@@ -3,11 +3,11 @@
  * the patterns of their names, and of the values that distinguish them from settings.
  */
 const LINKS: readonly (readonly [name: RegExp, value: RegExp])[] = [
-  [/_SERVICE_(HOST|PORT(_\w+)?)$/, /^/],
+  [/_SERVICE_(HOST$|PORT(_|$))/, /^/],
   [/_PORT(_\d+_(TCP|UDP|SCTP))?$/, /^(tcp|udp|sctp):\/\//],
   [/_PORT_\d+_(TCP|UDP|SCTP)_(ADDR|PROTO|(PORT_)?(START|END)|PORT)$/, /^/],
   [/_NAME$/, /^\/\S+\/[\w.-]+$/],
-  [/_ENV_\w+$/, /^/],
+  [/_ENV_\w/, /^/],
 ]
 
 /**
