@@ -26,7 +26,7 @@ export async function checkCurrentPassword(
 
 /**
  * Counts the attempt as a failure of the session until `verify` returns. The throttle covers stolen sessions too, and failed
- * sign-ins of strangers never keep an admin from the own account. Throws 429 after too many failures.
+ * sign-ins of strangers never keep an admin out of their account. Throws 429 after too many failures.
  */
 export async function countedForSession<Verified>(
   deps: Pick<Deps, 'db' | 'now'>,

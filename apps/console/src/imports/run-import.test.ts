@@ -6,7 +6,7 @@ import { importResults, type SendRows } from './run-import.ts'
 
 type Body = Parameters<SendRows>[0]
 
-/** A server that creates each row, but for the rows without a name. */
+/** A server that creates each row except those without a name. */
 function recordedServer() {
   const bodies: Body[] = []
   const send = (body: Body): Promise<ImportAnswer> => {

@@ -15,7 +15,7 @@ const METHOD_LABELS = {
   single_sign_on: 'Single sign-on',
 } satisfies Record<NonNullable<OwnSignIn['method']>, string>
 
-/** The last sign-ins to the own account, done and refused. */
+/** The last sign-ins to the caller's account, done and refused. */
 export function SignInsCard() {
   const signIns = useQuery(signInsQuery)
   return (

@@ -5,7 +5,7 @@ import { momentText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { untilSessionEnds } from '#src/lib/session.ts'
 
-/** The last sign-ins to the own account. */
+/** The last sign-ins to the caller's account. */
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: ({ signal }) => call(listSignIns, { signal }),
