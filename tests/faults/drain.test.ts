@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
@@ -38,6 +39,24 @@ test('after SIGTERM /readyz answers 503 while requests are served, over connecti
   const seconds = (performance.now() - stoppedAt) / 1_000
   expect(seconds).toBeGreaterThan(2)
   expect(seconds).toBeLessThan(4)
+})
+
+test('a call that is running at SIGTERM closes its connection with its answer', async () => {
+  const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '3' })
+  const address = await server.ready()
+  const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const
+  const headers = { 'content-type': 'application/json', 'content-length': 2 }
+  const call = request(`${address}/api/v1/admin/auth/login`, { agent: agents[0], method: 'POST', headers })
+  const answer = once(call, 'response')
+  call.write('{')
+  // The server has read the start of the call when it answers later ones.
+  for (let n = 0; n < 5; n += 1) expect(await get(agents[1], `${address}/healthz`)).toEqual([200, 'keep-alive'])
+  server.child.kill('SIGTERM')
+  await expect.poll(async () => await get(agents[1], `${address}/readyz`), { interval: 20 }).toEqual([503, 'close'])
+  call.end('}')
+  const [{ statusCode, headers: answered }] = await answer
+  expect([statusCode, answered.connection]).toEqual([422, 'close'])
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
 })
 
 test('Ctrl-C does not wait, and an idle connection does not delay the end', async () => {

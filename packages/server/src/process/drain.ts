@@ -32,9 +32,11 @@ export function closeConnectionsWhileDraining(app: ZodApp): void {
     app.isDraining = true
     silent = silentConnections(app)
   })
-  app.addHook('onRequest', (_request, reply, done) => {
+  // When an answer is sent, not when its call begins: a call that is running when the drain begins has to close its
+  // connection too, because a balancer would send its next call over it until the server ends.
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (app.isDraining) reply.header('connection', 'close')
-    done()
+    done(null, payload)
   })
   app.addHook('preClose', async () => {
     if (app.isDraining) await stopListening(app, silent)
