@@ -20,7 +20,7 @@ for (const path of ['/tenants', '/users', '/tasks', '/']) {
     })
     await page.goto(path)
     await expect(alert(page)).toContainText('Not for you.')
-    await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByRole('complementary').getByRole('link', { name: 'Dashboard' })).toBeVisible()
     expect(sent).toHaveLength(1)
   })
 }

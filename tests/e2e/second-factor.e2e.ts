@@ -128,7 +128,7 @@ test('a passkey is added, signs in with and without the password, and is removed
   await addVirtualAuthenticator(page)
   await page.goto('/login')
   await signInAs(page, email)
-  await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   await press(page, 'Add passkey')
   await dialog(page).getByLabel('Name').fill('Laptop')
@@ -288,7 +288,7 @@ test('while a second factor is required, a person without one adds one first', a
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await addTotp(page)
   await press(page, 'Require for everyone')
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click()
+  await dialog(page).getByRole('button', { name: 'Require for everyone' }).click()
   await expect(page.getByText('Everyone needs a second factor now.')).toBeVisible()
   try {
     await signOut(page)

@@ -190,7 +190,7 @@ test('at 1280 pixels every list has its main columns', async ({ signedIn: page }
     [`/tenants/${tenant}/tasks`, 'Tasks', task],
     ['/keys', 'API Keys', [...key, 'Tenant']],
     [`/tenants/${tenant}/keys`, 'API Keys', key],
-    [`/keys?view=tenants&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
+    [`/keys?view=tenants&q=longnamed&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
     ['/', 'Tenant Health Overview', ['Tenant', 'Status', 'Admin Count']],
   ] as const) {
     await page.goto(address)

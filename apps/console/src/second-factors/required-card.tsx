@@ -43,6 +43,7 @@ export function RequiredCard() {
           <ConfirmDialog
             title={isRequired ? 'Make the second factor optional' : 'Require a second factor'}
             tone={isRequired ? 'warning' : 'info'}
+            confirmLabel={label}
             failure="The setting was not changed."
             onConfirm={confirm}
             onClose={() => setIsAsking(false)}
