@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
@@ -56,6 +57,22 @@ test('a call that is running at SIGTERM closes its connection with its answer', 
   call.end('}')
   const [{ statusCode, headers: answered }] = await answer
   expect([statusCode, answered.connection]).toEqual([422, 'close'])
+  expect(await server.ended).toEqual({ code: 0, stderr: '' })
+})
+
+test('a connection of the drain may send its first call after the drain', async () => {
+  const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '1' })
+  const { port, origin } = new URL(await server.ready())
+  server.child.kill('SIGTERM')
+  const agent = new Agent()
+  await expect.poll(async () => await get(agent, `${origin}/readyz`), { interval: 20 }).toEqual([503, 'close'])
+  const silent = connect(Number(port), '127.0.0.1')
+  await once(silent, 'connect')
+  // The server closes idle connections each 100 ms from now on.
+  await sleep(1_500)
+  silent.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [answer] = await once(silent, 'data', { signal: AbortSignal.timeout(20_000) })
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /)
   expect(await server.ended).toEqual({ code: 0, stderr: '' })
 })
 

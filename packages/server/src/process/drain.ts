@@ -8,8 +8,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether the server still serves but is about to stop. */
     isDraining: boolean
-    /** Called on SIGTERM. */
-    beginDrain: () => void
   }
 }
 
@@ -26,28 +24,30 @@ const POLL_MS = 10
  * then sends new requests elsewhere before the server stops listening.
  */
 export function closeConnectionsWhileDraining(app: ZodApp): void {
-  let silent: ReadonlySet<Socket> = new Set()
   app.decorate('isDraining', false)
-  app.decorate('beginDrain', () => {
-    app.isDraining = true
-    silent = silentConnections(app)
-  })
-  // When an answer is sent, not when its call begins: a call that is running when the drain begins has to close its
-  // connection too, because a balancer would send its next call over it until the server ends.
+  // When an answer is sent, not when its call begins: otherwise a call that is running when the drain begins leaves its
+  // connection open for the balancer, until the server ends.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (app.isDraining) reply.header('connection', 'close')
     done(null, payload)
   })
-  app.addHook('preClose', async () => {
-    if (app.isDraining) await stopListening(app, silent)
-  })
 }
 
-/** Drains the server for `seconds` when its process gets SIGTERM. */
+/**
+ * Drains the server for `seconds` when its process gets SIGTERM. Call after adding the stop of the server: stop functions
+ * run in reverse order, and the server may close idle connections only after it has stopped listening.
+ */
 export function drainOnStop(lifecycle: Lifecycle, app: ZodApp, seconds: number): void {
+  let silent: ReadonlySet<Socket> = new Set()
   lifecycle.onDrain({
     seconds,
-    begin: () => app.beginDrain(),
+    begin: () => {
+      app.isDraining = true
+      silent = silentConnections(app)
+    },
+  })
+  lifecycle.onStop(async () => {
+    if (app.isDraining) await stopListening(app, silent)
   })
 }
 
