@@ -202,7 +202,7 @@ test('a sign-in in another tab closes the question for the password', async ({ s
   await expect(page.getByLabel('Tenant Name')).toHaveValue('Shared Works')
 })
 
-test('a conflict shows both values side by side, of another admin or of the own account elsewhere', async ({
+test('a conflict shows both values side by side, of another admin or of the same one elsewhere', async ({
   onDashboard: page,
   problems,
 }) => {

@@ -80,7 +80,7 @@ test('a deleted tenant is restored whole in four clicks', async ({ signedIn: pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lockgate Ferries')
 })
 
-test('deleted tenants are restored together, or deleted for ever one by one', async ({ signedIn: page }) => {
+test('deleted tenants are restored together, or deleted permanently one by one', async ({ signedIn: page }) => {
   for (const name of ['Sandbar One', 'Sandbar Two', 'Sandbar Three']) {
     const id = await makeTenant(page, name)
     await callApi(page, 'DELETE', `tenants/${id}`)
@@ -88,13 +88,13 @@ test('deleted tenants are restored together, or deleted for ever one by one', as
   await page.goto('/tenants?status=deleted&q=sandbar')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
   await expect(page.getByText('3 deleted tenants', { exact: true }).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Delete for ever Sandbar Three' }).click()
-  const confirm = page.getByRole('dialog', { name: 'Delete for ever' })
-  await expect(confirm.getByRole('button', { name: 'Delete for ever' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Delete permanently Sandbar Three' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Delete permanently' })
+  await expect(confirm.getByRole('button', { name: 'Delete permanently' })).toBeDisabled()
   await expectAccessible(page)
   await confirm.getByRole('textbox').fill('Sandbar Three')
   await page.keyboard.press('Enter')
-  await expect(notifications(page)).toContainText('Sandbar Three was deleted for ever.')
+  await expect(notifications(page)).toContainText('Sandbar Three was permanently deleted.')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   const bar = page.getByRole('region', { name: 'Selection' })

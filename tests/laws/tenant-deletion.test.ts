@@ -189,7 +189,7 @@ test('a server with the keys of the tenant in its cache refuses them at once, an
   for (const { api_key } of keys) await expect.poll(() => verify(api_key), { timeout: 1_000 }).toBe(200)
 })
 
-test('the users of the tenant cannot sign in, and their addresses are free again after the tenant was deleted for ever', async () => {
+test('the users of the tenant cannot sign in, and their addresses are free again after the tenant was permanently deleted', async () => {
   const model = models.slice(TENANTS / 2).find(({ emails }) => emails.length > 1)
   if (model === undefined) throw new Error('The seed makes no tenant with two users.')
   expect((await remove(model.tenant)).statusCode).toBe(204)

@@ -27,7 +27,7 @@ import { endSuspensions } from './tenants/suspensions.service.ts'
 const TICK_MS = 60_000
 /** Interval of the sealing of the audit log: an entry is sealed within a second. */
 const SEAL_MS = 500
-/** Interval of the search for ended suspensions and for tenants to delete for ever. */
+/** Interval of the search for ended suspensions and for tenants to delete permanently. */
 const TENANTS_MS = 20_000
 
 /** Work of every minute on old records. */
@@ -49,7 +49,7 @@ type Worker = {
   queue: RunQueue
   /**
    * Ends lost runs, enqueues due tasks and deletes old records, now and every minute. Ends suspensions, and deletes tenants
-   * for ever, more often. Seals the audit log. Takes jobs.
+   * permanently, more often. Seals the audit log. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
@@ -152,5 +152,5 @@ async function activateTenants(deps: Deps): Promise<void> {
 
 async function deleteTenants(deps: Deps): Promise<void> {
   const purged = await purgeTenants(deps)
-  if (purged > 0) deps.log.info({ purged }, 'deleted tenants were deleted for ever')
+  if (purged > 0) deps.log.info({ purged }, 'deleted tenants were permanently deleted')
 }

@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * List your recent sign-ins
-         * @description The last `SIGN_INS_LISTED` sign-ins to the own account, newest first. A refused one is found by its email address.
+         * @description The last `SIGN_INS_LISTED` sign-ins to the caller's account, newest first. A refused one is found by its email address.
          */
         get: operations["sign_ins.list"];
         put?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tenant
-         * @description Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its subdomain and the email addresses of its users stay taken. 30 days later the tenant is deleted for ever.
+         * @description Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its subdomain and the email addresses of its users stay taken. 30 days later the tenant is permanently deleted.
          */
         delete: operations["tenants.delete"];
         options?: never;
@@ -1158,8 +1158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete a deleted tenant for ever
-         * @description Deletes a deleted tenant and its records for ever. The audit log remains. 404 without such a deleted tenant.
+         * Permanently delete a deleted tenant
+         * @description Permanently deletes a deleted tenant and its records. The audit log remains. 404 without such a deleted tenant.
          */
         post: operations["tenants.purge"];
         delete?: never;
@@ -2568,7 +2568,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a machine token
-         * @description Revokes a token at once and for ever. It stays in the list.
+         * @description Revokes a token immediately and permanently. It stays in the list.
          */
         delete: operations["tokens.revoke"];
         options?: never;
@@ -4155,7 +4155,7 @@ export interface components {
             strength: "weak" | "fair" | "strong";
             problem: string | null;
         };
-        /** @description A sign-in to the own account, done or refused. */
+        /** @description A sign-in to the caller's account, done or refused. */
         OwnSignIn: {
             seq: number;
             /** Format: date-time */

@@ -203,7 +203,7 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
 
 /**
  * Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its
- * subdomain and the email addresses of its users stay taken. 30 days later the tenant is deleted for ever.
+ * subdomain and the email addresses of its users stay taken. 30 days later the tenant is permanently deleted.
  */
 export const deleteTenant = endpoint('DELETE', `${url}/:id`, {
   config: { capability: 'delete', confirmed: true },
@@ -227,11 +227,11 @@ export const restoreTenant = endpoint('POST', `${url}/:id/restore`, {
   response: { 200: tenant },
 })
 
-/** Deletes a deleted tenant and its records for ever. The audit log remains. 404 without such a deleted tenant. */
+/** Permanently deletes a deleted tenant and its records. The audit log remains. 404 without such a deleted tenant. */
 export const purgeTenant = endpoint('POST', `${url}/:id/purge`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'tenants.purge',
-  summary: 'Delete a deleted tenant for ever',
+  summary: 'Permanently delete a deleted tenant',
   tags,
   params,
   response: { 204: z.null() },

@@ -124,7 +124,7 @@ export const createToken = endpoint('POST', url, {
   response: { 201: newMachineToken },
 })
 
-/** Revokes a token at once and for ever. It stays in the list. */
+/** Revokes a token immediately and permanently. It stays in the list. */
 export const revokeToken = endpoint('DELETE', `${url}/:id`, {
   config: { capability: 'tokens', confirmed: true },
   operationId: 'tokens.revoke',

@@ -14,7 +14,8 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { countOf, type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
 
@@ -121,16 +122,16 @@ function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
   const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
   return (
     rowsOf(db)
-      .$if(isSearch(q), (rows) => rows.where(isFound(q ?? '')))
-      .$if(actor !== undefined, (rows) => rows.where((row) => isBy(row, actor ?? '')))
-      .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
-      .$if(target_type !== undefined, (rows) => rows.where('target_type', '=', target_type ?? null))
-      .$if(target_id !== undefined, (rows) => rows.where('target_id', '=', target_id ?? null))
-      .$if(tenant_id !== undefined, (rows) => rows.where('tenant_id', '=', tenant_id ?? null))
+      .$call(whenSet(searchTerm(q), (rows, term) => rows.where(isFound(term))))
+      .$call(whenSet(actor, (rows, value) => rows.where((row) => isBy(row, value))))
+      .$call(whenSet(action, (rows, value) => rows.where('action', '=', value)))
+      .$call(whenSet(target_type, (rows, value) => rows.where('target_type', '=', value)))
+      .$call(whenSet(target_id, (rows, value) => rows.where('target_id', '=', value)))
+      .$call(whenSet(tenant_id, (rows, value) => rows.where('tenant_id', '=', value)))
       // A literal instead of a parameter, so that the partial indexes of refusals apply.
-      .$if(outcome !== undefined, (rows) => rows.where('outcome', '=', sql.lit(outcome ?? 'done')))
-      .$if(from !== undefined, (rows) => rows.where('at', '>=', `${from}T00:00:00.000Z`))
-      .$if(to !== undefined, (rows) => rows.where('at', '<', dayAfter(to ?? '')))
+      .$call(whenSet(outcome, (rows, value) => rows.where('outcome', '=', sql.lit(value))))
+      .$call(whenSet(from, (rows, day) => rows.where('at', '>=', `${day}T00:00:00.000Z`)))
+      .$call(whenSet(to, (rows, day) => rows.where('at', '<', dayAfter(day))))
       .$if(isFolded(query), (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
   )
 }

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { keyNeedsAttention } from '#src/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import {
   callsByKey,
   callsOfKey,
@@ -30,6 +30,7 @@ import {
   type ValuesByKey,
 } from './key-columns.queries.ts'
 import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from '#src/attention/key-state.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 type Filters = FiltersOf<ApiKeyListQuery>
 
@@ -137,8 +138,8 @@ function atOnceFor(query: Filters): ReadAtOnce | undefined {
 function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
   const { q, tenant_id, state, expiry, origins, environment, attention, fold } = query
   const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
-  const value = atOnce === undefined ? looked : sql`coalesce(by_key.value, ${atOnce.missing})`
-  const sorted = sql<{ sort_value: string | number }>`(select ${value} as sort_value)`.as<'sorted'>('sorted')
+  const sortValue = atOnce === undefined ? looked : sql`coalesce(by_key.value, ${atOnce.missing})`
+  const sorted = sql<{ sort_value: string | number }>`(select ${sortValue} as sort_value)`.as<'sorted'>('sorted')
   return db
     .selectFrom('api_keys')
     .$if(atOnce !== undefined, (keys) =>
@@ -148,13 +149,13 @@ function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce)
     .select(KEY_COLUMNS)
     .where('deleted_at', 'is', null)
     .$if(fold !== undefined, (keys) => keys.where('is_replaced', '=', false))
-    .$if(tenant_id !== undefined, (keys) => keys.where('tenant_id', '=', tenant_id ?? ''))
-    .$if(state !== undefined, (keys) => keys.where(hasState(state ?? 'any_working')))
-    .$if(expiry !== undefined, (keys) => keys.where(expires(expiry ?? 'never')))
-    .$if(origins !== undefined, (keys) => keys.where(hasOrigins(origins ?? 'any')))
-    .$if(environment !== undefined, (keys) => keys.where('environment', '=', environment ?? 'live'))
-    .$if(attention !== undefined, (keys) => keys.where(keyNeedsAttention(attention ?? 'keys_expiring')))
-    .$if(isSearch(q), (keys) => keys.where(isFound(q ?? '')))
+    .$call(whenSet(tenant_id, (keys, value) => keys.where('tenant_id', '=', value)))
+    .$call(whenSet(state, (keys, value) => keys.where(hasState(value))))
+    .$call(whenSet(expiry, (keys, value) => keys.where(expires(value))))
+    .$call(whenSet(origins, (keys, value) => keys.where(hasOrigins(value))))
+    .$call(whenSet(environment, (keys, value) => keys.where('environment', '=', value)))
+    .$call(whenSet(attention, (keys, value) => keys.where(keyNeedsAttention(value))))
+    .$call(whenSet(searchTerm(q), (keys, term) => keys.where(isFound(term))))
 }
 
 /** The keys of one tenant have one tenant name, so they are sorted by their creation alone. */

@@ -138,7 +138,7 @@ describe('many tenants', () => {
 })
 
 describe('many users', () => {
-  test('are signed out when they are deactivated; the own account is refused, and the other rows succeed', async () => {
+  test('are signed out when they are deactivated; the caller is refused, and the other rows succeed', async () => {
     const other = await api.signIn()
     const results = await resultsOf(bulk('tenant-admins', 'deactivate', [actor.admin.id, other.admin.id]))
     expect(results).toEqual([

@@ -219,7 +219,7 @@ test('a subdomain and an email address of a deleted tenant are refused', async (
     tenant_id: kept.id,
   }))
   for (const dryRun of [true, false]) {
-    const message = 'A deleted tenant holds this subdomain. Restore the tenant, or delete it for ever.'
+    const message = 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.'
     const refused = { outcome: 'refused', problems: [{ column: 'subdomain', message }] }
     expect(await imported('tenants', tenants, dryRun)).toEqual([refused, CREATED])
     const held = { column: 'email', message: 'A user of a deleted tenant has this email address.' }

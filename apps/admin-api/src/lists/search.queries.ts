@@ -7,9 +7,13 @@ const SEARCH_TEXT = sql`search_text`
 /** Shortest text with a trigram. */
 const TRIGRAM = 3
 
-/** Whether a search term has more than blanks. */
+/** A search term, or undefined if it is missing or has only blanks. */
+export function searchTerm(term: string | undefined): string | undefined {
+  return term?.trim() === '' ? undefined : term
+}
+
 export function isSearch(term: string | undefined): boolean {
-  return term !== undefined && term.trim() !== ''
+  return searchTerm(term) !== undefined
 }
 
 /**

@@ -11,8 +11,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { isNewLowRating } from '#src/attention/attention.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, searchTerm } from '#src/lists/search.queries.ts'
 import { NAME_OF_PLACE, ADDRESS_OF_PLACE, originalText } from './reviews.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(listedReview, {
@@ -59,9 +60,9 @@ function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, 
     ])
     .innerJoinLateral(ordered, (join) => join.onTrue())
     .where('task_id', 'in', (of) => of.selectFrom('tasks').select('tasks.id').where('tasks.tenant_id', '=', tenant_id))
-    .$if(isSearch(q), (reviews) => reviews.where(contains(q ?? '')))
-    .$if(rating !== undefined, (reviews) => reviews.where('rating', '=', rating ?? 0))
-    .$if(task_id !== undefined, (reviews) => reviews.where('task_id', '=', task_id ?? ''))
+    .$call(whenSet(searchTerm(q), (reviews, term) => reviews.where(contains(term))))
+    .$call(whenSet(rating, (reviews, value) => reviews.where('rating', '=', value)))
+    .$call(whenSet(task_id, (reviews, value) => reviews.where('task_id', '=', value)))
     .$if(attention !== undefined, (reviews) => reviews.where(isNewLowRating))
 }
 

@@ -6,8 +6,9 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import * as z from 'zod/mini'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { durationMs } from './runs.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(listedRun, { duration_ms: true, tenant_id: true, tenant_name: true, extra_data: true }),
@@ -52,14 +53,18 @@ export function matchingRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery
       ofTask<TaskPlace>(sql`extra_data`).as('extra_data'),
     ])
     .innerJoinLateral(lasted, (join) => join.onTrue())
-    .$if(outcome !== undefined, (runs) => runs.where('outcome', '=', outcome ?? 'failed'))
-    .$if(reason !== undefined, (runs) => runs.where('reason', '=', reason ?? null))
-    .$if(tenant_id !== undefined, (runs) =>
-      runs.where('task_id', 'in', (run) => taskIds(run).where('tasks.tenant_id', '=', tenant_id ?? '')),
+    .$call(whenSet(outcome, (runs, value) => runs.where('outcome', '=', value)))
+    .$call(whenSet(reason, (runs, value) => runs.where('reason', '=', value)))
+    .$call(
+      whenSet(tenant_id, (runs, id) =>
+        runs.where('task_id', 'in', (run) => taskIds(run).where('tasks.tenant_id', '=', id)),
+      ),
     )
-    .$if(isSearch(q), (runs) => runs.where('task_id', 'in', (run) => taskIds(run).where(contains(q ?? ''))))
-    .$if(created_from !== undefined, (runs) => runs.where(createdFrom(created_from ?? '')))
-    .$if(created_to !== undefined, (runs) => runs.where(createdTo(created_to ?? '')))
+    .$call(
+      whenSet(searchTerm(q), (runs, term) => runs.where('task_id', 'in', (run) => taskIds(run).where(contains(term)))),
+    )
+    .$call(whenSet(created_from, (runs, value) => runs.where(createdFrom(value))))
+    .$call(whenSet(created_to, (runs, value) => runs.where(createdTo(value))))
 }
 
 /** A value of the task of a run. Subqueries look it up for the rows of the page; a join would run for all matching rows. */

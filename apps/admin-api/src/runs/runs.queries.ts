@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(taskRun, { duration_ms: true })).options
 
@@ -31,6 +32,6 @@ function runsOfTask(db: Kysely<Database>, taskId: string, { id, outcome }: TaskR
     .select(COLUMNS)
     .select(durationMs)
     .where('task_id', '=', taskId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
-    .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'failed'))
+    .$call(whenSet(id, (query, value) => query.where('id', '=', value)))
+    .$call(whenSet(outcome, (query, value) => query.where('outcome', '=', value)))
 }

@@ -2,6 +2,7 @@ import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { whenSet } from '#src/lists/when-set.ts'
 
 type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string
@@ -73,7 +74,7 @@ export async function deleteSessionsOfUser(db: Kysely<Database>, userId: string,
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .$if(id !== undefined, (sessions) => sessions.where('id', '=', id ?? ''))
+    .$call(whenSet(id, (sessions, value) => sessions.where('id', '=', value)))
     .execute()
 }
 

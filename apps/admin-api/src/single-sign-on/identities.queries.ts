@@ -2,6 +2,7 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const ACCOUNT = [
   'users.id',
@@ -104,8 +105,8 @@ export async function expireSessionsOf(
     .set({ expires_at: now })
     .whereRef('sso_identity_id', '=', 'sso_identities.id')
     .where('issuer', '=', issuer)
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
-    .$if(sid !== undefined, (query) => query.where('sso_sid', '=', sid ?? ''))
+    .$call(whenSet(subject, (query, value) => query.where('subject', '=', value)))
+    .$call(whenSet(sid, (query, value) => query.where('sso_sid', '=', value)))
     .where('expires_at', '>', now.toISOString())
     .returning(['users.id', 'users.email'])
     .execute()
@@ -119,7 +120,7 @@ export async function deleteCodesOf(
   await trx
     .deleteFrom('sso_codes')
     .where('issuer', '=', issuer)
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
-    .$if(sid !== undefined, (query) => query.where('sid', '=', sid ?? ''))
+    .$call(whenSet(subject, (query, value) => query.where('subject', '=', value)))
+    .$call(whenSet(sid, (query, value) => query.where('sid', '=', value)))
     .execute()
 }

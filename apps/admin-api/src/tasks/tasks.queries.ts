@@ -7,8 +7,9 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
 const PLACE_COLUMNS = z.keyof(taskPlace).options
@@ -39,10 +40,10 @@ export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, s
     .selectFrom('tasks')
     .select(COLUMNS)
     .select(unfinishedRun)
-    .$if(frequency !== undefined, (query) => query.where('frequency', '=', frequency ?? 'daily'))
-    .$if(tenant_id !== undefined, (query) => query.where('tenant_id', '=', tenant_id ?? ''))
-    .$if(state !== undefined, (query) => query.where(isInState(state ?? 'on_schedule')))
-    .$if(isSearch(q), (query) => query.where(contains(q ?? '')))
+    .$call(whenSet(frequency, (query, value) => query.where('frequency', '=', value)))
+    .$call(whenSet(tenant_id, (query, value) => query.where('tenant_id', '=', value)))
+    .$call(whenSet(state, (query, value) => query.where(isInState(value))))
+    .$call(whenSet(searchTerm(q), (query, term) => query.where(contains(term))))
 }
 
 /** The number of tasks that the schedule runs, by frequency. */
@@ -78,7 +79,7 @@ export async function taskOfPlace(
     .where('tenant_id', '=', tenant_id)
     .where('schedule_name', '=', schedule_name)
     .where(sql`extra_data ->> 'place_id'`, '=', place_id)
-    .$if(id !== undefined, (others) => others.where('id', '<>', id ?? ''))
+    .$call(whenSet(id, (others, value) => others.where('id', '<>', value)))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()

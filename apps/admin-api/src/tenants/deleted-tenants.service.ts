@@ -39,7 +39,7 @@ export async function restoreTenant({ db, now }: Deps, actor: Actor, id: string)
   })
 }
 
-/** Deletes a deleted tenant for ever: it cannot be restored, and a worker deletes its records. Throws 404. */
+/** Permanently deletes a deleted tenant: it cannot be restored, and a worker deletes its records. Throws 404. */
 export async function purgeTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const deleted = await lockDeletedTenant(trx, id)

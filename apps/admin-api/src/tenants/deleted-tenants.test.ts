@@ -88,7 +88,7 @@ describe('a deleted tenant', () => {
   test('holds its subdomain and the email addresses of its users', async () => {
     const { user } = await deletedCustomer({ subdomain: 'held-harbor' })
     expect((await create('held-harbor')).json()).toEqual({
-      detail: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it for ever.',
+      detail: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
     })
     const { id } = await makeTenant(db)
     const mine = await makeUser(db, { tenant_id: id, role: 'user' })
@@ -175,7 +175,7 @@ describe('a restore', () => {
   })
 })
 
-describe('a deletion for ever', () => {
+describe('a permanent deletion', () => {
   test('leaves no way back, frees the subdomain, and is audited', async () => {
     const { tenant } = await deletedCustomer({ subdomain: 'freed-harbor' })
     expect((await purge(tenant.id)).statusCode).toBe(204)

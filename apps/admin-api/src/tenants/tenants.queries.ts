@@ -22,7 +22,8 @@ import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(tenant, { test_api_key_count: true, working_api_key_count: true, deleted_at: true }),
@@ -95,14 +96,14 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .selectFrom(status === 'deleted' ? deleted : present)
     .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
-    .$if(id !== undefined, (matching) => matching.where('id', '=', id ?? ''))
+    .$call(whenSet(id, (matching, value) => matching.where('id', '=', value)))
     .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
-    .$if(tenant_type !== undefined, (matching) => matching.where('tenant_type', '=', tenant_type ?? 'product'))
-    .$if(attention !== undefined, (matching) => matching.where(needsAttention(attention ?? 'no_active_admin')))
-    .$if(tag !== undefined, (matching) => matching.where(sql<SqlBool>`tags @> array[${tag}]::text[]`))
-    .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
-    .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
-    .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
+    .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', '=', value)))
+    .$call(whenSet(attention, (matching, value) => matching.where(needsAttention(value))))
+    .$call(whenSet(tag, (matching, value) => matching.where(sql<SqlBool>`tags @> array[${value}]::text[]`)))
+    .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
+    .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))
+    .$call(whenSet(searchTerm(q), (matching, term) => matching.where(contains(term))))
 }
 
 export async function tenantById(db: Kysely<Database>, id: string): Promise<Tenant | undefined> {

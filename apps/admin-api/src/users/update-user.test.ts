@@ -154,7 +154,7 @@ describe('changing a super admin', () => {
     expect((await carol.call({ method: 'GET', url: '/api/v1/admin/auth/me' })).statusCode).toBe(401)
   })
 
-  test('is refused for the own account', async () => {
+  test('is refused for the account of the caller', async () => {
     const inactive = await patch(actor.admin.id, { is_active: false })
     expect([inactive.statusCode, inactive.json().detail]).toEqual([409, 'You cannot deactivate your own account.'])
     const renamed = await patch(actor.admin.id, { email: 'me@example.com' })

@@ -6,7 +6,8 @@ import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transac
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = [
   'id',
@@ -49,13 +50,13 @@ export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQue
     .select(COLUMNS)
     .select(ofTenant)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
-    .$if(role !== undefined, (matching) => matching.where('role', '=', role ?? 'user'))
-    .$if(tenant_id !== undefined, (matching) => matching.where('tenant_id', '=', tenant_id ?? ''))
-    .$if(is_active !== undefined, (matching) => matching.where('is_active', '=', is_active === true))
+    .$call(whenSet(role, (matching, value) => matching.where('role', '=', value)))
+    .$call(whenSet(tenant_id, (matching, value) => matching.where('tenant_id', '=', value)))
+    .$call(whenSet(is_active, (matching, value) => matching.where('is_active', '=', value)))
     .$if(never_signed_in !== undefined, (matching) => matching.where('last_sign_in_at', 'is', null))
-    .$if(created_from !== undefined, (matching) => matching.where(createdFrom(created_from ?? '')))
-    .$if(created_to !== undefined, (matching) => matching.where(createdTo(created_to ?? '')))
-    .$if(isSearch(q), (matching) => matching.where(contains(q ?? '')))
+    .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
+    .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))
+    .$call(whenSet(searchTerm(q), (matching, term) => matching.where(contains(term))))
 }
 
 /** Subqueries look up the tenant for the rows of the page; a join would run for all matching rows. */

@@ -12,9 +12,9 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tenants.delete': { label: 'Deleted tenant', done: 'Deleted', tried: 'delete', noun: 'tenant' },
   'tenants.restore': { label: 'Restored tenant', done: 'Restored', tried: 'restore', noun: 'tenant' },
   'tenants.purge': {
-    label: 'Deleted tenant for ever',
-    done: 'Deleted for ever',
-    tried: 'delete for ever',
+    label: 'Deleted tenant permanently',
+    done: 'Deleted permanently',
+    tried: 'delete permanently',
     noun: 'tenant',
   },
   'notes.create': { label: 'Added note', done: 'Added a note to', tried: 'add a note to', noun: 'tenant' },

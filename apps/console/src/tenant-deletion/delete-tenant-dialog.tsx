@@ -25,7 +25,8 @@ export function DeleteTenantDialog({ tenant, ...on }: Props) {
     >
       <p>
         Delete <strong dir="auto">{tenant.name}</strong>? Its keys are refused and its tasks stop within a second. For{' '}
-        {TENANT_KEPT_DAYS} days the tenant can be restored with all its records. After that, they are deleted for ever.
+        {TENANT_KEPT_DAYS} days the tenant can be restored with all its records. After that, they are permanently
+        deleted.
       </p>
       <TenantRecords tenant={tenant} used={used} />
     </ConfirmDelete>

@@ -5,21 +5,21 @@ import { TenantRecords } from './tenant-records.tsx'
 
 type Props = { tenant: Tenant; onClose: () => void }
 
-/** Asks for the name of a deleted tenant before the tenant and all its records are deleted for ever. */
+/** Asks for the name of a deleted tenant before the tenant and all its records are permanently deleted. */
 export function PurgeTenantDialog({ tenant, onClose }: Props) {
   const purge = usePurgeTenant()
   return (
     <ConfirmDelete
-      title="Delete for ever"
-      confirmLabel="Delete for ever"
-      failure="The tenant could not be deleted for ever."
-      success={`${tenant.name} was deleted for ever.`}
+      title="Delete permanently"
+      confirmLabel="Delete permanently"
+      failure="The tenant could not be deleted permanently."
+      success={`${tenant.name} was permanently deleted.`}
       mustType={tenant.name}
       onDelete={() => purge.mutateAsync(tenant)}
       onClose={onClose}
     >
       <p>
-        Delete <strong dir="auto">{tenant.name}</strong> for ever? This cannot be undone. The activity log remains.
+        Delete <strong dir="auto">{tenant.name}</strong> permanently? This cannot be undone. The activity log remains.
       </p>
       <TenantRecords tenant={tenant} />
     </ConfirmDelete>

@@ -82,7 +82,7 @@ export function TenantsPage() {
     { label: 'Restore', Icon: IconRestore, capability: 'delete', onSelect: () => restore(tenant) },
     historyOf(tenant),
     {
-      label: 'Delete for ever',
+      label: 'Delete permanently',
       Icon: IconTrashX,
       capability: 'delete',
       danger: true,

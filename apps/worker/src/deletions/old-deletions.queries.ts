@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 /** Rows per statement. The next minute deletes more. */
 const DELETED_MAX = 1_000
 
-/** Deletes the rows of deleted users, keys and tasks for ever after ten minutes. */
+/** Permanently deletes the rows of deleted users, keys and tasks after ten minutes. */
 export async function deleteOldDeletions(db: Kysely<Database>): Promise<void> {
   await sql`delete from deletions where id = any(array(
     select id from deletions where deleted_at <= now() - make_interval(mins => ${DELETION_KEPT_MINUTES})

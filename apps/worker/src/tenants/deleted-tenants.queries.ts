@@ -25,7 +25,7 @@ export async function markPurged(trx: Transaction<Database>, id: string): Promis
     .execute()
 }
 
-/** Deletes some records of the tenants that are deleted for ever. Returns whether there may be more. */
+/** Deletes some records of the tenants that are permanently deleted. Returns whether there may be more. */
 export async function deletePurgedRecords(db: Kysely<Database>): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from deleted_records where ctid = any(array(
@@ -35,7 +35,7 @@ export async function deletePurgedRecords(db: Kysely<Database>): Promise<boolean
   return numAffectedRows === BigInt(PURGED_MAX)
 }
 
-/** Deletes the tenants that are deleted for ever and have no record left. */
+/** Deletes the tenants that are permanently deleted and have no record left. */
 export async function deletePurgedTenants(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from deleted_tenants where purged_at is not null

@@ -10,7 +10,7 @@ const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null 
 const EXPIRED = `The tenant was deleted ${TENANT_KEPT_DAYS} days ago.`
 
 /**
- * Deletes tenants for ever after 30 days, each with its audit row, and the records of all tenants that are deleted for ever, in
+ * Permanently deletes tenants after 30 days, each with its audit row, and the records of all tenants that are permanently deleted, in
  * small batches. Safe in several workers at once. Returns the number of tenants whose 30 days have ended.
  */
 export async function purgeTenants(deps: Pick<Deps, 'db'>): Promise<number> {

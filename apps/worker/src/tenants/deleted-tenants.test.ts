@@ -26,7 +26,7 @@ const isKept = async (id: string) =>
   (await db.selectFrom('deleted_tenants').select('id').where('id', '=', id).execute()).length === 1
 const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
 
-test('30 days after its deletion a tenant is deleted for ever with all its records, and the audit log says so', async () => {
+test('30 days after its deletion a tenant is permanently deleted with all its records, and the audit log says so', async () => {
   const [old, young] = [await deleted(30), await deleted(29)]
   const counts = await Promise.all([purgeTenants({ db }), purgeTenants({ db })])
   expect(counts.toSorted()).toEqual([0, 1])
@@ -45,7 +45,7 @@ test('30 days after its deletion a tenant is deleted for ever with all its recor
   expect(await auditOf(young)).toEqual([])
 })
 
-test('a tenant that an admin has deleted for ever goes with all its records, without a second audit row', async () => {
+test('a tenant that an admin has permanently deleted goes with all its records, without a second audit row', async () => {
   const id = await deleted(1, true)
   expect(await purgeTenants({ db })).toBe(0)
   expect([await isKept(id), await recordsOf(id), await auditOf(id)]).toEqual([false, 0, []])

@@ -16,7 +16,7 @@ export const NEW_SIGN_INS_SHOWN = 3
 /** A network or browser without a sign-in for this long is new again. */
 export const KNOWN_DEVICE_DAYS = 90
 
-/** A sign-in to the own account, done or refused. */
+/** A sign-in to the caller's account, done or refused. */
 export const ownSignIn = z.object({
   /** Position in the audit log. */
   seq: z.int(),
@@ -47,7 +47,7 @@ export type NewSignIn = z.infer<typeof newSignIn>
 const url = '/api/v1/admin/auth/sign-ins'
 const tags = ['Own account']
 
-/** The last `SIGN_INS_LISTED` sign-ins to the own account, newest first. A refused one is found by its email address. */
+/** The last `SIGN_INS_LISTED` sign-ins to the caller's account, newest first. A refused one is found by its email address. */
 export const listSignIns = endpoint('GET', url, {
   config: { capability: 'own_account' },
   operationId: 'sign_ins.list',
