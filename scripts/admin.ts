@@ -8,7 +8,7 @@ import { databaseError } from '@switchboard/server/http/errors'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import { createPasswords } from '@switchboard/sign-in/passwords'
-import { resetSecondFactorOf } from '#apps/admin-api/src/second-factors/reset-second-factor.service.ts'
+import { resetSecondFactorOf } from '#apps/admin-api/src/auth/second-factors/reset-second-factor.service.ts'
 import {
   createSuperAdmin,
   type Credentials,

@@ -4,8 +4,8 @@ import { type DemoMaps, demoReview } from '@switchboard/demo-world/maps'
 import { sampleId, samplePlace } from '@switchboard/maps-emulator/sample-places'
 import { detailsAnswer } from '@switchboard/places/google-answers'
 import { PlacesError } from '@switchboard/places/places-error'
-import { BROKEN_OFF } from '#apps/worker/src/runs/run-task.job.ts'
-import { type SkipReason, SKIPS } from '#apps/worker/src/runs/skips.service.ts'
+import { BROKEN_OFF } from '#apps/worker/src/tasks/runs/run-task.job.ts'
+import { type SkipReason, SKIPS } from '#apps/worker/src/tasks/runs/skips.service.ts'
 
 const isSkip = (reason: string): reason is SkipReason => reason in SKIPS
 

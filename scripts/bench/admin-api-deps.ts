@@ -5,9 +5,9 @@ import { makeUser } from '@switchboard/testing/factories'
 import { createLogger } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#apps/admin-api/src/deps.ts'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
+import { startSession } from '#apps/admin-api/src/auth/sessions/sessions.service.ts'
 import { liveDeps } from '#apps/admin-api/src/live-deps.ts'
-import { createAiApiClient } from '#apps/admin-api/src/runs/ai-api.client.ts'
+import { createAiApiClient } from '#apps/admin-api/src/tasks/runs/ai-api.client.ts'
 
 /** Real dependencies of a measured admin-api over this database, without a console and an ai-api. */
 export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {

@@ -6,7 +6,7 @@ import { makeUser } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
-import { startSession } from '#apps/admin-api/src/sessions/sessions.service.ts'
+import { startSession } from '#apps/admin-api/src/auth/sessions/sessions.service.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { goodPath, makeGoodCalls } from './good-calls.ts'
 

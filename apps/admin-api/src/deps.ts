@@ -15,8 +15,8 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { SignInFailures } from '@switchboard/sign-in/sign-in-metrics'
-import type { AiApiClient } from '#src/runs/ai-api.client.ts'
-import type { SingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
+import type { AiApiClient } from '#src/tasks/runs/ai-api.client.ts'
+import type { SingleSignOn } from '#src/auth/single-sign-on/single-sign-on.client.ts'
 
 /** Dependencies of admin-api. Services take a subset as their first argument. */
 export type Deps = {

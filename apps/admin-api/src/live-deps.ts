@@ -5,7 +5,7 @@ import { createRenderer } from '@switchboard/prompts/renderer'
 import type { Settings } from '@switchboard/server/settings/env'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
-import type { Deps } from '#src/deps.ts'
+import type { Deps } from './deps.ts'
 
 /** Adds real randomness, hashing, maps and rendering to the given deps. */
 export async function liveDeps(

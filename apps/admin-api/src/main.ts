@@ -4,7 +4,7 @@ import { openDatabase, patienceOf, requireDatabase } from '@switchboard/server/p
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
-import { serveAdminApi } from '#src/serve-admin-api.ts'
+import { serveAdminApi } from './serve-admin-api.ts'
 
 // Starts only admin-api, as one of several processes that share a database.
 

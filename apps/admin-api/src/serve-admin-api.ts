@@ -21,14 +21,14 @@ import { close, type Lifecycle, listen } from '@switchboard/server/process/serve
 import { IS_RELEASE } from '@switchboard/server/settings/commands'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Kysely } from 'kysely'
-import { buildAdminApi } from '#src/app.ts'
+import { buildAdminApi } from './app.ts'
 import { logAuditEnd } from '#src/activity/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/users/super-admins.service.ts'
-import { shareConsoleFiles } from '#src/console-files/console-files.service.ts'
-import { liveDeps } from '#src/live-deps.ts'
-import { createAiApiClient } from '#src/runs/ai-api.client.ts'
+import { shareConsoleFiles } from '#src/pages/console-files/console-files.service.ts'
+import { liveDeps } from './live-deps.ts'
+import { createAiApiClient } from '#src/tasks/runs/ai-api.client.ts'
 import { settingsOfProcess } from '#src/system/settings-of-process.ts'
-import { createSingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
+import { createSingleSignOn } from '#src/auth/single-sign-on/single-sign-on.client.ts'
 
 /** Parallel streams of whole lists: a limit, so that slow clients cannot exhaust the connections. */
 const STREAM_CONNECTIONS = 4

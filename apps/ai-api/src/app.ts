@@ -8,9 +8,9 @@ import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { addKeyMetrics } from '#src/api-keys/key-metrics.ts'
-import type { Deps } from '#src/deps.ts'
+import type { Deps } from './deps.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
-import { addWebhookRoutes } from '#src/runs/execute-task.routes.ts'
+import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {

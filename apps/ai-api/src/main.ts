@@ -4,8 +4,8 @@ import { requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
 import { webhookSecrets } from '@switchboard/server/webhooks/webhook-secret'
-import { openWithoutDatabase } from '#src/open-without-database.ts'
-import { serveAiApi } from '#src/serve-ai-api.ts'
+import { openWithoutDatabase } from './open-without-database.ts'
+import { serveAiApi } from './serve-ai-api.ts'
 
 // Starts only ai-api, as one of several processes that share a database.
 

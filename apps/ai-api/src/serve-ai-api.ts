@@ -15,8 +15,8 @@ import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Kysely } from 'kysely'
 import { type KeySnapshot, prepareFolder } from '#src/api-keys/key-snapshot.ts'
-import { buildAiApi } from '#src/app.ts'
-import { snapshotFileOf, whileAway } from '#src/open-without-database.ts'
+import { buildAiApi } from './app.ts'
+import { snapshotFileOf, whileAway } from './open-without-database.ts'
 
 type AiApiProcess = {
   db: Kysely<Database>

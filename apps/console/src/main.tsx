@@ -11,7 +11,7 @@ import { firstData } from '#src/lib/navigation/first-screen.ts'
 import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { colorSchemeManager, theme } from '#src/ui/theme/theme.tsx'
 import { watchReturns } from '#src/lib/navigation/returns.ts'
-import { router } from '#src/router.tsx'
+import { router } from './router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
 import { isStorageAllowed } from '#src/lib/storage.ts'
 

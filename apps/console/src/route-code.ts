@@ -6,19 +6,19 @@ import type { SearchOf } from '#src/lists/list-search.ts'
 // The code of the routes, loaded with the first route that needs it.
 
 export const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
-export const tenantPageApi = lazyCode(() => import('#src/tenant-page/tenant-page.api.ts'))
-export const tenantOverviewApi = lazyCode(() => import('#src/tenant-page/tenant-overview.api.ts'))
+export const tenantPageApi = lazyCode(() => import('#src/tenants/page/tenant-page.api.ts'))
+export const tenantOverviewApi = lazyCode(() => import('#src/tenants/page/tenant-overview.api.ts'))
 export const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
 export const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
 export const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
 export const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 export const reviewsApi = lazyCode(() => import('#src/reviews/tenant-reviews.api.ts'))
-export const runListApi = lazyCode(() => import('#src/runs/run-list.api.ts'))
+export const runListApi = lazyCode(() => import('#src/tasks/runs/run-list.api.ts'))
 export const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
 export const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
 export const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 export const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
-export const secondFactorsApi = lazyCode(() => import('#src/second-factors/second-factors.api.ts'))
+export const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/second-factors.api.ts'))
 export const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 export const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
@@ -27,7 +27,7 @@ export const apiKeysPage = lazyPage(() => import('#src/api-keys/api-keys-page.ts
 export const tasksPage = lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage))
 export const activityPage = lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage))
 export const comparePage = lazyPage(() =>
-  import('#src/prompt-versions/compare-page.tsx').then((code) => code.ComparePage),
+  import('#src/prompts/versions/compare-page.tsx').then((code) => code.ComparePage),
 )
 
 /** The view of /keys, the open key, the expanded tenants, and the tenant for which to generate a key. */

@@ -120,7 +120,7 @@ const runs = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof runList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await runListApi()).runPages.prefetch(deps),
-  component: lazyPage(() => import('#src/runs/runs-page.tsx').then((code) => code.RunsPage)),
+  component: lazyPage(() => import('#src/tasks/runs/runs-page.tsx').then((code) => code.RunsPage)),
 })
 
 const task = createRoute({

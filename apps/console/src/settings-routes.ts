@@ -41,7 +41,7 @@ const security = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/security',
   loader: async () => (await secondFactorsApi()).prefetchSecurity(),
-  component: lazyPage(() => import('#src/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
+  component: lazyPage(() => import('#src/account/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
 })
 
 const tokens = createRoute({

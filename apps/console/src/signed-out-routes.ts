@@ -27,7 +27,7 @@ const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
   component: lazyPage(() =>
-    import('#src/password-resets/forgotten-password-page.tsx').then((code) => code.ForgottenPasswordPage),
+    import('#src/auth/password-resets/forgotten-password-page.tsx').then((code) => code.ForgottenPasswordPage),
   ),
 })
 
@@ -39,7 +39,7 @@ const resetPassword = createRoute({
   },
   loader: linkTokenOf,
   component: lazyPage(() =>
-    import('#src/password-resets/reset-password-page.tsx').then((code) => code.ResetPasswordPage),
+    import('#src/auth/password-resets/reset-password-page.tsx').then((code) => code.ResetPasswordPage),
   ),
 })
 
@@ -50,7 +50,7 @@ const invitation = createRoute({
     if (keepLinkToken(location)) throw redirect({ to: '/invitation', replace: true })
   },
   loader: linkTokenOf,
-  component: lazyPage(() => import('#src/invitations/invitation-page.tsx').then((code) => code.InvitationPage)),
+  component: lazyPage(() => import('#src/team/invitations/invitation-page.tsx').then((code) => code.InvitationPage)),
 })
 
 const emailChange = createRoute({
@@ -60,7 +60,9 @@ const emailChange = createRoute({
     if (keepLinkToken(location)) throw redirect({ to: '/email-change', replace: true })
   },
   loader: linkTokenOf,
-  component: lazyPage(() => import('#src/email-changes/email-change-page.tsx').then((code) => code.EmailChangePage)),
+  component: lazyPage(() =>
+    import('#src/account/email-changes/email-change-page.tsx').then((code) => code.EmailChangePage),
+  ),
 })
 
 /** The pages without a session. */

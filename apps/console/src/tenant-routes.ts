@@ -28,7 +28,7 @@ const tenant = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants/$tenantId',
   loader: async ({ params }) => (await tenantPageApi()).prefetchTenant(params.tenantId),
-  component: lazyPage(() => import('#src/tenant-page/tenant-page.tsx').then((code) => code.TenantPage)),
+  component: lazyPage(() => import('#src/tenants/page/tenant-page.tsx').then((code) => code.TenantPage)),
 })
 
 // The tabs of a tenant: each list is the one of all tenants, and takes the tenant from the path.
@@ -37,7 +37,7 @@ const tenantOverview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
   loader: async ({ params }) => (await tenantOverviewApi()).prefetchOverview(params.tenantId),
-  component: lazyPage(() => import('#src/tenant-page/tenant-overview.tsx').then((code) => code.TenantOverview)),
+  component: lazyPage(() => import('#src/tenants/page/tenant-overview.tsx').then((code) => code.TenantOverview)),
 })
 
 const tenantUsers = createRoute({

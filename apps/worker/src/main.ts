@@ -3,7 +3,7 @@ import { announce, openLog } from '@switchboard/server/process/log'
 import { openDatabase, patienceOf, requireDatabase } from '@switchboard/server/process/open-database'
 import { serve } from '@switchboard/server/process/serve'
 import { startTracing } from '@switchboard/server/process/tracing'
-import { serveWorker } from '#src/serve-worker.ts'
+import { serveWorker } from './serve-worker.ts'
 
 // Starts only the worker, as one of several processes that share a database.
 

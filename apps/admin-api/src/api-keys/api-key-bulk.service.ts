@@ -1,7 +1,7 @@
 import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Deps } from '#src/deps.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { lockApiKey } from './api-keys.queries.ts'
 import { toggleApiKey } from './api-keys.service.ts'
 import { deleteApiKey, restoreApiKey } from './deleted-api-keys.service.ts'

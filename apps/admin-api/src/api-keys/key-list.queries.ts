@@ -12,7 +12,7 @@ import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
-import { keyNeedsAttention } from '#src/attention/attention.queries.ts'
+import { keyNeedsAttention } from '#src/dashboard/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
@@ -29,7 +29,7 @@ import {
   refusedOfKey,
   type ValuesByKey,
 } from './key-columns.queries.ts'
-import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from '#src/attention/key-state.queries.ts'
+import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from './key-state.queries.ts'
 import { whenSet } from '#src/lists/when-set.ts'
 
 type Filters = FiltersOf<ApiKeyListQuery>

@@ -4,7 +4,7 @@ import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-ke
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import { badRequest, notFound, stale } from '@switchboard/server/http/errors'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import { apiKeyById, insertApiKey, lockApiKey, storeCallsBeforeRotation, updateApiKeyRow } from './api-keys.queries.ts'

@@ -1,7 +1,7 @@
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
-import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
+import { isWorkingInActiveTenant } from './key-state.queries.ts'
 import { isoTime, lastUsedAt } from './key-columns.queries.ts'
 
 /** Counts the live keys that work while the tenant is active, and returns the last accepted call with one of them. */

@@ -3,7 +3,7 @@ import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import { attemptAt, reserveAttempt } from '@switchboard/sign-in/throttle'
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import type { Deps } from '#src/deps.ts'
-import type { SignedInActor } from '#src/sessions/sessions.service.ts'
+import type { SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 import { passwordHashOf } from './sign-in.queries.ts'
 
 /**

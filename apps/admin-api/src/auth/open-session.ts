@@ -5,9 +5,9 @@ import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { enrollmentOf } from '#src/second-factors/enrollment.service.ts'
-import { startSession } from '#src/sessions/sessions.service.ts'
-import { rememberDevice, signInDetails } from '#src/sign-ins/sign-ins.service.ts'
+import { enrollmentOf } from '#src/auth/second-factors/enrollment.service.ts'
+import { startSession } from '#src/auth/sessions/sessions.service.ts'
+import { rememberDevice, signInDetails } from '#src/auth/sign-ins/sign-ins.service.ts'
 import { updateUserRow } from './sign-in.queries.ts'
 
 /** Where a sign-in comes from. */

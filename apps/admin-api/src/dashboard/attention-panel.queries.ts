@@ -7,7 +7,7 @@ import {
   isNewLowRating,
   refusedKeys,
   refusedKeysOf,
-} from '#src/attention/attention.queries.ts'
+} from '#src/dashboard/attention/attention.queries.ts'
 import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contr
 import type { Database } from '@switchboard/database/tables'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import { actorOf } from '#src/auth/authenticate.ts'
+import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { actOnEach, type BulkRules, selectIds } from './bulk.service.ts'
 import { auditedRows, sendExport } from './export.service.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@switchboard/contract/places'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { actorOf } from '#src/auth/authenticate.ts'
+import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import * as service from './places.service.ts'
 

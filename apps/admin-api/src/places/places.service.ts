@@ -8,7 +8,7 @@ import {
 import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { PlacesError } from '@switchboard/places/places-error'
 import { AppError, tooManyRequests } from '@switchboard/server/http/errors'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { deleteLookupsUntil, insertLookup, lockLookups, lookupsOf } from './places.queries.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@switchboard/contract/system'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { signedInActorOf } from '#src/auth/authenticate.ts'
+import { signedInActorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import * as service from './system.service.ts'
 

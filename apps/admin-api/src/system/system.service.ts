@@ -7,8 +7,8 @@ import { commandHere } from '@switchboard/server/settings/commands'
 import { conflict, unavailable } from '@switchboard/server/http/errors'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Deps } from '#src/deps.ts'
-import { databaseFigures } from '#src/metrics/figures.queries.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import { databaseFigures } from '#src/system/metrics/figures.queries.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { databaseState, latencyMs, newestMail, newestRun } from './system.queries.ts'
 
 /** SQLSTATE of a statement that reached its time limit. */

@@ -4,10 +4,10 @@ import { auditedTask, removedFields, writeAudit } from '@switchboard/database/au
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import { notFound } from '@switchboard/server/http/errors'
-import { moveBack, moveToDeletions } from '#src/deletions/deletions.queries.ts'
-import { lockDeletion } from '#src/deletions/deletions.service.ts'
+import { moveBack, moveToDeletions } from '#src/lists/deletions/deletions.queries.ts'
+import { lockDeletion } from '#src/lists/deletions/deletions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { lockTask, taskById } from './tasks.queries.ts'
 import { givenTime } from './tasks.service.ts'
 

@@ -7,9 +7,9 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { AppError, invalidField, notFound } from '@switchboard/server/http/errors'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { refuseStale } from '#src/refusals/stale.service.ts'
+import { refuseStale } from '#src/requests/refusals/stale.service.ts'
 import * as queries from './tasks.queries.ts'
 
 /** The task with this id. Throws 404. */

@@ -1,6 +1,6 @@
 import { makeUser } from '@switchboard/testing/factories'
 import { expect, test } from 'vitest'
-import { startSession } from '#src/sessions/sessions.service.ts'
+import { startSession } from '#src/auth/sessions/sessions.service.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()

@@ -3,7 +3,7 @@ import type { Member } from '@switchboard/contract/team'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
-import type { LiveLimits } from '#src/sessions/sessions.queries.ts'
+import type { LiveLimits } from '#src/auth/sessions/sessions.queries.ts'
 
 /** Everyone who runs the console, by email address. */
 export async function members(db: Kysely<Database>, limits: LiveLimits): Promise<Member[]> {

@@ -1,7 +1,7 @@
 import * as contract from '@switchboard/contract/team'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { actorOf } from '#src/auth/authenticate.ts'
+import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import * as service from './team.service.ts'
 

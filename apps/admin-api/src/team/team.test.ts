@@ -1,7 +1,7 @@
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { describe, expect, test } from 'vitest'
-import { startSession } from '#src/sessions/sessions.service.ts'
+import { startSession } from '#src/auth/sessions/sessions.service.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()

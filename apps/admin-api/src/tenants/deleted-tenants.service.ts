@@ -4,7 +4,7 @@ import { removedFields, writeAudit } from '@switchboard/database/audit/audit.que
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { hideTenant, lockDeletedTenant, markPurged, restoreRows } from './deleted-tenants.queries.ts'
 import { tenantTarget } from './tenant-target.ts'
 import { lockTenant, tenantById } from './tenants.queries.ts'

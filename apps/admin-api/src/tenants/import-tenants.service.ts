@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { FUTURE_END, NOT_SUSPENDED } from './tenants.service.ts'
 import { heldSubdomains, insertTenants, tenantsBySubdomain } from './import-tenants.queries.ts'
 

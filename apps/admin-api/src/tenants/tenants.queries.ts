@@ -17,8 +17,8 @@ import {
   type Updateable,
 } from 'kysely'
 import * as z from 'zod/mini'
-import { isOfRecords, needsAttention, refusedKeys } from '#src/attention/attention.queries.ts'
-import { isWorkingInActiveTenant } from '#src/attention/key-state.queries.ts'
+import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attention/attention.queries.ts'
+import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'

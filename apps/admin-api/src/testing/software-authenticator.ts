@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { NewPasskey, PasskeyAnswer } from '@switchboard/contract/second-factors/passkeys'
-import type { Site } from '#src/second-factors/passkeys.service.ts'
+import type { Site } from '#src/auth/second-factors/passkeys.service.ts'
 
 /** Flags of the authenticator data (WebAuthn, 6.1): user present, user verified, attested credential data. */
 const PRESENT = 1

@@ -3,7 +3,7 @@ import { createLogger } from '@switchboard/server/process/log'
 import { parseOidcRoles } from '@switchboard/server/settings/oidc'
 import { afterAll } from 'vitest'
 import type { Deps } from '#src/deps.ts'
-import { createSingleSignOn } from '#src/single-sign-on/single-sign-on.client.ts'
+import { createSingleSignOn } from '#src/auth/single-sign-on/single-sign-on.client.ts'
 import { CLIENT } from './identity-provider.ts'
 import { startTestApi } from './test-api.ts'
 

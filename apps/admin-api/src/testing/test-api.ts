@@ -13,7 +13,7 @@ import { buildAdminApi } from '#src/app.ts'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Deps } from '#src/deps.ts'
-import { createAiApiClient } from '#src/runs/ai-api.client.ts'
+import { createAiApiClient } from '#src/tasks/runs/ai-api.client.ts'
 
 export const PASSWORD = 'four kettles under plum'
 

@@ -9,7 +9,7 @@ import type { Transaction } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
-import type { Actor } from '#src/sessions/sessions.service.ts'
+import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { heldEmails, insertUsers, lockNamedTenants, removedEmails, usersByEmail } from './import-users.queries.ts'
 
 type Row = contract.ImportedUser

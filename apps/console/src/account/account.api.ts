@@ -6,7 +6,7 @@ import {
   updateProfile,
 } from '@switchboard/contract/account'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { emailChangeQuery } from '#src/email-changes/email-changes.api.ts'
+import { emailChangeQuery } from '#src/account/email-changes/email-changes.api.ts'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'

@@ -22,19 +22,21 @@ type Open =
 
 const KeysByTenant = lazyPage(() => import('./keys-by-tenant.tsx').then((code) => code.KeysByTenant))
 const GenerateKeyDialog = lazyPart(() =>
-  import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
+  import('#src/api-keys/settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
 const RotateKeyDialog = lazyPart(() =>
-  import('#src/key-rotation/rotate-key-dialog.tsx').then((code) => code.RotateKeyDialog),
+  import('#src/api-keys/rotation/rotate-key-dialog.tsx').then((code) => code.RotateKeyDialog),
 )
 const ExtendGraceDialog = lazyPart(() =>
-  import('#src/key-rotation/extend-grace-dialog.tsx').then((code) => code.ExtendGraceDialog),
+  import('#src/api-keys/rotation/extend-grace-dialog.tsx').then((code) => code.ExtendGraceDialog),
 )
 const EndGraceDialog = lazyPart(() =>
-  import('#src/key-rotation/end-grace-dialog.tsx').then((code) => code.EndGraceDialog),
+  import('#src/api-keys/rotation/end-grace-dialog.tsx').then((code) => code.EndGraceDialog),
 )
-const EditKeyDialog = lazyPart(() => import('#src/key-settings/edit-key-dialog.tsx').then((code) => code.EditKeyDialog))
-const KeyDialog = lazyPart(() => import('#src/key-diagnosis/key-dialog.tsx').then((code) => code.KeyDialog))
+const EditKeyDialog = lazyPart(() =>
+  import('#src/api-keys/settings/edit-key-dialog.tsx').then((code) => code.EditKeyDialog),
+)
+const KeyDialog = lazyPart(() => import('#src/api-keys/diagnosis/key-dialog.tsx').then((code) => code.KeyDialog))
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 
 const VIEWS = [

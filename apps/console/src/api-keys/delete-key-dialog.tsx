@@ -3,7 +3,7 @@ import { UNDO_HINT } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { maskedId } from './api-key-labels.ts'
 import { restoreDeletedKey, useDeleteApiKey } from './api-keys.api.ts'
-import { TestBadge } from '#src/key-settings/test-badge.tsx'
+import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 
 type Props = { apiKey: ApiKey; onDeleted: () => void; onClose: () => void }
 

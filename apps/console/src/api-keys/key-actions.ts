@@ -8,7 +8,7 @@ import {
   IconPlayerStop,
   IconRefresh,
 } from '@tabler/icons-react'
-import { extensionProblem, isInGrace, rotationProblem } from '#src/key-rotation/key-rotation-labels.ts'
+import { extensionProblem, isInGrace, rotationProblem } from '#src/api-keys/rotation/key-rotation-labels.ts'
 import { copyRecordId } from '#src/lib/copy-id.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 

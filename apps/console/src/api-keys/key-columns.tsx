@@ -12,7 +12,7 @@ import { KeyCalls } from './key-calls.tsx'
 import css from './key-columns.module.css'
 import { stateBadge } from './key-state-labels.ts'
 import type { Fold } from './key-view.ts'
-import { TestBadge } from '#src/key-settings/test-badge.tsx'
+import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 
 /** A row of the table: a key, or below its successor an old key. */
 export type ShownKey = ApiKeyRow & { isOld?: boolean }

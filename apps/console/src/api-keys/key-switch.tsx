@@ -10,7 +10,7 @@ import { keyLabel } from './api-key-labels.ts'
 import { useToggleApiKey } from './api-keys.api.ts'
 import { stateBadge, stateOf } from './key-state-labels.ts'
 import css from './key-switch.module.css'
-import { TestBadge } from '#src/key-settings/test-badge.tsx'
+import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 import { serverNow } from '#src/lib/server-clock.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))

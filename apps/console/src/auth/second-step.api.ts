@@ -2,7 +2,7 @@ import { answerChallenge, beginPasskeySignIn } from '@switchboard/contract/auth'
 import { CHALLENGE_ENDED, type SecondFactorProof, type SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { call } from '#src/lib/call.ts'
 import { reasonOf } from '#src/lib/call-error.ts'
-import { signWithPasskey } from '#src/second-factors/passkeys.api.ts'
+import { signWithPasskey } from '#src/account/second-factors/passkeys.api.ts'
 import { startSignedIn } from './sign-in.api.ts'
 
 export type SendProof = (challenge: SignInChallenge, proof: SecondFactorProof, password?: string) => Promise<void>

@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
-import { attentionQuery } from '#src/attention/attention.api.ts'
-import { AttentionPanel } from '#src/attention/attention-panel.tsx'
-import { firstStepsQuery, useGuide } from '#src/first-steps/first-steps.api.ts'
+import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
+import { AttentionPanel } from '#src/dashboard/attention/attention-panel.tsx'
+import { firstStepsQuery, useGuide } from '#src/dashboard/first-steps/first-steps.api.ts'
 import { messagesOf } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { isFirstAttempt } from '#src/lib/query-client.ts'
 import { serverTime } from '#src/lib/server-clock.ts'
-import { trendsQuery } from '#src/trends/trends.api.ts'
+import { trendsQuery } from '#src/dashboard/trends/trends.api.ts'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { EmptyState, ErrorState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
@@ -29,10 +29,12 @@ const TENANTS = 'Client/Tenant Analysis'
 
 const route = getRouteApi('/signed-in/')
 const FirstStepsSection = lazyPart(() =>
-  import('#src/first-steps/first-steps-section.tsx').then((code) => code.FirstStepsSection),
+  import('#src/dashboard/first-steps/first-steps-section.tsx').then((code) => code.FirstStepsSection),
 )
 
-const TrendsSection = lazyPart(() => import('#src/trends/trends-section.tsx').then((code) => code.TrendsSection))
+const TrendsSection = lazyPart(() =>
+  import('#src/dashboard/trends/trends-section.tsx').then((code) => code.TrendsSection),
+)
 
 /** First steps, records that need attention, trends, and totals of users and tenants. */
 export function DashboardPage() {

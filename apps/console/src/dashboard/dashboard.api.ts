@@ -1,10 +1,10 @@
 import { getTenantAnalytics, getUserAnalytics } from '@switchboard/contract/dashboard'
 import { queryOptions } from '@tanstack/react-query'
-import { attentionQuery } from '#src/attention/attention.api.ts'
+import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
-import { firstStepsQuery } from '#src/first-steps/first-steps.api.ts'
-import { trendsQuery, type TrendsSearch } from '#src/trends/trends.api.ts'
+import { firstStepsQuery } from '#src/dashboard/first-steps/first-steps.api.ts'
+import { trendsQuery, type TrendsSearch } from '#src/dashboard/trends/trends.api.ts'
 
 export const userAnalyticsQuery = queryOptions({
   queryKey: ['userAnalytics'],

@@ -19,7 +19,7 @@ import { loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { isDialogOpen } from '#src/lib/input/single-keys.ts'
-import { tellOfNewSignIns } from '#src/sign-ins/sign-ins.api.ts'
+import { tellOfNewSignIns } from '#src/account/sign-ins/sign-ins.api.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyInput, isTypingEarly } from './early-input.tsx'
@@ -30,10 +30,10 @@ const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').t
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const ConfirmationDialog = lazyPart(() =>
-  import('#src/confirmation/confirmation-dialog.tsx').then((code) => code.ConfirmationDialog),
+  import('#src/auth/confirmation/confirmation-dialog.tsx').then((code) => code.ConfirmationDialog),
 )
 const EnrollmentPage = lazyPage(() =>
-  import('#src/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
+  import('#src/account/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
 const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
 

@@ -4,7 +4,7 @@ import { tinykeys } from 'tinykeys'
 import { undoNewest } from '#src/lib/notify.ts'
 import { isDialogOpen, isSingleKey, isTyping } from '#src/lib/input/single-keys.ts'
 import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION } from '#src/navigation.ts'
 
 /** Label of the modifier key of shortcuts on this keyboard. */
 export const MODIFIER_KEY = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'

@@ -5,7 +5,7 @@ import { signOut } from '#src/auth/session.api.ts'
 import { zoneText } from '#src/lib/format/moment.ts'
 import { useSession } from '#src/lib/session.ts'
 import { ColorSchemeSwitch } from '#src/ui/theme/color-scheme-switch.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION } from '#src/navigation.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 

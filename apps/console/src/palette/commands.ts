@@ -15,7 +15,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { signOut } from '#src/auth/session.api.ts'
-import { NAVIGATION } from '#src/layout/navigation.ts'
+import { NAVIGATION } from '#src/navigation.ts'
 import { allowed } from '#src/lib/can.ts'
 import type { Entry } from './entry.ts'
 

@@ -6,7 +6,7 @@ import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { useSession } from '#src/lib/session.ts'
 import { BaseTemplate } from './base-template.tsx'
-import { PromptHistory } from '#src/prompt-versions/prompt-history.tsx'
+import { PromptHistory } from '#src/prompts/versions/prompt-history.tsx'
 import { liveTextQuery, promptTypesQuery } from './prompts.api.ts'
 import css from './prompts-page.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { SystemReport } from '@switchboard/contract/system'
-import { useSendTestMail } from '#src/mail/mail.api.ts'
+import { useSendTestMail } from './mail.api.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'

@@ -16,11 +16,11 @@ import { useTenant } from '#src/tenants/tenants.api.ts'
 import { PageForm } from '#src/ui/form/page-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Page } from '#src/ui/page/page.tsx'
-import { FrequencyField } from '#src/task-schedule/frequency-field.tsx'
+import { FrequencyField } from '#src/tasks/schedule/frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
 import { SCHEDULE_LABELS } from './task-labels.ts'
 import { useCreateTask } from './tasks.api.ts'
-import { TimeFields } from '#src/task-schedule/time-fields.tsx'
+import { TimeFields } from '#src/tasks/schedule/time-fields.tsx'
 
 type Draft = {
   schedule_name: ScheduleName | ''

@@ -10,11 +10,11 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { FrequencyField } from '#src/task-schedule/frequency-field.tsx'
+import { FrequencyField } from '#src/tasks/schedule/frequency-field.tsx'
 import { samePlaceErrors } from './same-place-error.tsx'
 import { FREQUENCY_LABELS } from './task-labels.ts'
 import { useUpdateTask } from './tasks.api.ts'
-import { TimeFields } from '#src/task-schedule/time-fields.tsx'
+import { TimeFields } from '#src/tasks/schedule/time-fields.tsx'
 
 type Draft = { frequency: Frequency | null; run_time: string | null; time_zone: string | null; extra_data: TaskPlace }
 type Props = {

@@ -2,7 +2,7 @@ import type { FormErrors } from '@mantine/form'
 import { taskConflict } from '@switchboard/contract/tasks'
 import { Link } from '@tanstack/react-router'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
-import css from '#src/places/place-field.module.css'
+import css from './same-place-error.module.css'
 
 /** The error of the place field for a duplicate task, with a link to the existing task. */
 export function samePlaceErrors(error: unknown): FormErrors {

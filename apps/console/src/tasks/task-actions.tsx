@@ -11,7 +11,7 @@ import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
 import { stateOf, stateReason } from './task-labels.ts'
 import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
-import { useRunTaskNow } from '#src/runs/run-now.api.ts'
+import { useRunTaskNow } from '#src/tasks/runs/run-now.api.ts'
 
 type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
 

@@ -9,7 +9,7 @@ import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
 import css from './task-facts.module.css'
 import { StateBadge } from './state-badge.tsx'
-import { NextTimes } from '#src/task-schedule/next-times.tsx'
+import { NextTimes } from '#src/tasks/schedule/next-times.tsx'
 import { hasNextRun, monthlyCallsText, rhythmText } from './task-labels.ts'
 
 /** Future runs shown. */

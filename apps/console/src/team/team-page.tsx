@@ -14,10 +14,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { useCancelEmailChange, useResendEmailChange } from '#src/email-changes/email-changes.api.ts'
+import { useCancelEmailChange, useResendEmailChange } from '#src/account/email-changes/email-changes.api.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'
-import { InvitationsSection } from '#src/invitations/invitations-section.tsx'
+import { InvitationsSection } from '#src/team/invitations/invitations-section.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
@@ -42,7 +42,7 @@ const MemberSessionsDialog = lazyPart(() =>
   import('./member-sessions-dialog.tsx').then((code) => code.MemberSessionsDialog),
 )
 const ResetSecondFactorDialog = lazyPart(() =>
-  import('#src/second-factors/reset-second-factor-dialog.tsx').then((code) => code.ResetSecondFactorDialog),
+  import('#src/account/second-factors/reset-second-factor-dialog.tsx').then((code) => code.ResetSecondFactorDialog),
 )
 const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').then((code) => code.RemoveMemberDialog))
 

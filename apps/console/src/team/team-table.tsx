@@ -1,6 +1,6 @@
 import type { Member } from '@switchboard/contract/team'
 import { countText } from '#src/lib/format/count.ts'
-import { pendingText } from '#src/email-changes/email-change-labels.ts'
+import { pendingText } from '#src/account/email-changes/email-change-labels.ts'
 import { useSession } from '#src/lib/session.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'

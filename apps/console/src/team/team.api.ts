@@ -9,7 +9,7 @@ import {
   updateMember,
 } from '@switchboard/contract/team'
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { prefetchInvitations } from '#src/invitations/invitations.api.ts'
+import { prefetchInvitations } from '#src/team/invitations/invitations.api.ts'
 import { call } from '#src/lib/call.ts'
 import { can } from '#src/lib/can.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'

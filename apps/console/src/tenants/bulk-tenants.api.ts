@@ -5,7 +5,7 @@ import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenan
 import { queryClient } from '#src/lib/query-client.ts'
 import { type Bulk, bulkApi } from '#src/lists/list-api.ts'
 import { bulkEffectsText } from './tenant-labels.ts'
-import { statusEffectsQuery } from '#src/tenant-status/tenant-status.api.ts'
+import { statusEffectsQuery } from '#src/tenants/status/tenant-status.api.ts'
 import { tenantPages } from './tenants.api.ts'
 
 const bulk = bulkApi(

@@ -14,9 +14,9 @@ import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
-import { DeactivateTenantDialog } from '#src/tenant-status/deactivate-tenant-dialog.tsx'
+import { DeactivateTenantDialog } from '#src/tenants/status/deactivate-tenant-dialog.tsx'
 import { effectsAhead, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
-import { reportStatus, statusEffectsQuery } from '#src/tenant-status/tenant-status.api.ts'
+import { reportStatus, statusEffectsQuery } from '#src/tenants/status/tenant-status.api.ts'
 import { useUpdateTenant } from './tenants.api.ts'
 
 type Draft = Pick<Tenant, 'name' | 'status' | 'tenant_type' | 'goal' | 'aggressiveness'>

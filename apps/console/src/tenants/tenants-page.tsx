@@ -22,9 +22,9 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
 import { ATTENTION_OPTIONS, STATUS_FILTERS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
-import { useRestoreTenant } from '#src/tenant-deletion/deleted-tenants.api.ts'
+import { useRestoreTenant } from '#src/tenants/deletion/deleted-tenants.api.ts'
 import { tagOptionsQuery, type TenantList, tenantPages } from './tenants.api.ts'
-import { useReactivateTenant } from '#src/tenant-status/tenant-status.api.ts'
+import { useReactivateTenant } from '#src/tenants/status/tenant-status.api.ts'
 import { DELETED_COLUMNS, TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
 
 type Open = { kind: 'edit' | 'generate key' | 'suspend' | 'purge'; tenant: Tenant }
@@ -43,16 +43,16 @@ const SORTS = [
 const route = getRouteApi('/signed-in/tenants')
 const EditTenantDialog = lazyPart(() => import('./edit-tenant-dialog.tsx').then((code) => code.EditTenantDialog))
 const GenerateKeyDialog = lazyPart(() =>
-  import('#src/key-settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
+  import('#src/api-keys/settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
 const SuspendTenantDialog = lazyPart(() =>
-  import('#src/tenant-status/suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
+  import('#src/tenants/status/suspend-tenant-dialog.tsx').then((code) => code.SuspendTenantDialog),
 )
 const PurgeTenantDialog = lazyPart(() =>
-  import('#src/tenant-deletion/purge-tenant-dialog.tsx').then((code) => code.PurgeTenantDialog),
+  import('#src/tenants/deletion/purge-tenant-dialog.tsx').then((code) => code.PurgeTenantDialog),
 )
 const DeleteTenantDialog = lazyPart(() =>
-  import('#src/tenant-deletion/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
+  import('#src/tenants/deletion/delete-tenant-dialog.tsx').then((code) => code.DeleteTenantDialog),
 )
 
 /** Every tenant: search, filter, sort, edit and delete. The URL holds the state of the page. */

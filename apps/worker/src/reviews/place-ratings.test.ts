@@ -1,7 +1,7 @@
 import { makePlaceRating } from '@switchboard/testing/place-rating-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { runTask } from '#src/runs/run-task.job.ts'
+import { runTask } from '#src/tasks/runs/run-task.job.ts'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { deleteOldReviews } from './old-reviews.queries.ts'
 

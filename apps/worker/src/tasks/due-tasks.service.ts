@@ -2,7 +2,7 @@ import { nextRun } from '@switchboard/contract/tasks/schedule'
 import type { Database } from '@switchboard/database/tables'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { skipReason, SKIPS, type SkipReason } from '#src/runs/skips.service.ts'
+import { skipReason, SKIPS, type SkipReason } from '#src/tasks/runs/skips.service.ts'
 import { lockDueTasks, moveNextRuns, insertSkips, queueRuns, type Skip } from './due-tasks.queries.ts'
 
 /** Tasks per transaction: enough for speed, few enough to share the due tasks with other workers. */

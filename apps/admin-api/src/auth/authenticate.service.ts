@@ -1,0 +1,67 @@
+import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import { tokenActor, TOKEN_REFUSED } from '@switchboard/contract/tokens'
+import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
+import { AppError, unauthorized } from '@switchboard/server/http/errors'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { rememberNetwork } from '@switchboard/sign-in/sign-in-queue'
+import { networkOf } from '@switchboard/sign-in/throttle'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '#src/deps.ts'
+import { tokenOfRequest } from '#src/auth/tokens/live-token.service.ts'
+import { bearerToken } from './access-token.ts'
+import { type Actor, sessionOfToken, type SignedInActor } from '#src/auth/sessions/sessions.service.ts'
+
+const actors = new WeakMap<FastifyRequest, Actor>()
+
+/** Every route needs a session or a machine token unless its endpoint says `public`; runs before any body is read. */
+export function authenticateRequests(app: ZodApp, deps: Pick<Deps, 'db' | 'now'>): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 || request.routeOptions.config.public === true) return
+    const token = bearerToken(request.headers.authorization)
+    if (token === null) throw unauthorized('Not authenticated')
+    const from = { address: request.ip, request_id: request.id }
+    const actor = isWellFormedToken(token) ? await machineActor(deps, token, from) : await person(deps, token)
+    if (actor === null) throw unauthorized('Not authenticated')
+    if (actor.session_id !== null) rememberNetwork(networkOf(from.address))
+    request.userId = actor.id
+    actors.set(request, { ...actor, ...from })
+  })
+}
+
+async function person(deps: Pick<Deps, 'db' | 'now'>, token: string) {
+  const session = await sessionOfToken(deps, token)
+  return session && { ...session, id: session.admin.id, email: session.admin.email }
+}
+
+async function machineActor(
+  deps: Pick<Deps, 'db' | 'now'>,
+  token: string,
+  from: { address: string; request_id: string },
+) {
+  const found = await tokenOfRequest(deps, token, from)
+  if (found === null) return null
+  const { id, role, token_hash, maker_id, maker_created_at, created_by_email, must_enroll } = found
+  const maker = { id: maker_id, email: created_by_email, role, is_active: true, created_at: maker_created_at }
+  const admin: CurrentAdmin = must_enroll ? { ...maker, must_enroll } : maker
+  return { id, email: tokenActor(found), session_id: null, token_hash, confirmed_at: null, admin }
+}
+
+/** The actor of a request. Throws 401 without a session or a machine token. */
+export function actorOf(request: FastifyRequest): Actor {
+  const actor = actors.get(request)
+  if (actor === undefined) throw unauthorized('Not authenticated')
+  return actor
+}
+
+/** The signed-in person of a request. Throws 401 without a session, and 403 for a machine token. */
+export function signedInActorOf(request: FastifyRequest): SignedInActor {
+  const actor = actorOf(request)
+  const { session_id } = actor
+  if (session_id === null) throw new AppError(403, TOKEN_REFUSED)
+  return { ...actor, session_id }
+}
+
+/** The actor of a request, or `null` on a public route. */
+export function actorIfAny(request: FastifyRequest): Actor | null {
+  return actors.get(request) ?? null
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '#src/lib/session.ts'
+import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
+import { Page } from '#src/ui/page/page.tsx'
+import { SignInsCard } from '#src/account/sign-ins/sign-ins-card.tsx'
+import { RecoveryCodesCard } from './recovery-codes-card.tsx'
+import { RequiredCard } from './required-card.tsx'
+import { SecondFactorsCard } from './second-factors-card.tsx'
+import css from './second-factors.module.css'
+
+/** The own second factors, recovery codes and sign-ins, and the rule for everyone. */
+export function SecurityPage() {
+  const session = useSession()
+  if (session.kind !== 'authenticated') return null
+  return (
+    <Page
+      title="Security"
+      subtitle="How you sign in"
+      breadcrumb={
+        <Breadcrumb>
+          <Link to="/settings">Settings</Link>
+          <span aria-current="page">Security</span>
+        </Breadcrumb>
+      }
+    >
+      <div className={css.cards}>
+        <SecondFactorsCard />
+        <RecoveryCodesCard />
+        {session.admin.role === 'super_admin' && <RequiredCard />}
+        <SignInsCard />
+      </div>
+    </Page>
+  )
+}

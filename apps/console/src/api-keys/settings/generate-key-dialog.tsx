@@ -1,0 +1,117 @@
+import { Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
+import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
+import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { useNavigate } from '@tanstack/react-router'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { OriginsField, typedOrigins } from './origins-field.tsx'
+import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
+import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
+import { DialogForm } from '#src/ui/form/dialog-form.tsx'
+import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
+import { EnvironmentField } from './environment-field.tsx'
+import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
+import { KeySecretDialog } from './key-secret-dialog.tsx'
+
+const NO_TENANT = 'No tenant selected.'
+
+type Draft = {
+  tenant: ChosenTenant | null
+  name: string
+  description: string
+  environment: KeyEnvironment
+  allowed_origins: string
+  expires_at: Expiry
+}
+
+/** Without `tenant`, the dialog asks for a tenant. */
+type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose: () => void }
+
+/** Generates a key for a tenant, then shows its secret once. */
+export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
+  const creation = useCreateApiKey()
+  const navigate = useNavigate()
+  const initialValues: Draft = {
+    tenant: given,
+    name: '',
+    description: '',
+    environment: 'live',
+    allowed_origins: consoleSettings.default_allowed_origin,
+    expires_at: { kind: 'never' },
+  }
+  const form = useFormFrame({
+    initialValues,
+    validate: ({ tenant, expires_at }) => ({ tenant: tenant === null && NO_TENANT, ...expiryErrors(expires_at) }),
+    inputs: { tenant_id: 'tenant' },
+    send: ({ tenant, allowed_origins, expires_at, ...texts }) =>
+      creation.mutateAsync({
+        ...texts,
+        tenant_id: tenant?.id ?? '',
+        allowed_origins: typedOrigins(allowed_origins).origins,
+        expires_at: endOf(expires_at),
+      }),
+    failure: 'Failed to create API key.',
+  })
+  const { tenant } = form.values
+
+  if (creation.data) {
+    const { name, tenant_id } = creation.data
+    return (
+      <KeySecretDialog
+        apiKey={creation.data}
+        onDone={() => {
+          creation.reset()
+          onClose()
+          void navigate({
+            to: '.',
+            search: (before) => ({ ...before, generate: undefined }),
+            state: arrivalAfter('API key', `${name} was generated.`, { id: tenant_id }),
+            replace: true,
+            resetScroll: false,
+          })
+        }}
+      />
+    )
+  }
+  return (
+    <DialogForm
+      title="Generate API Key"
+      form={form}
+      submit="Generate Key"
+      isSubmitDisabled={typedOrigins(form.values.allowed_origins).hasProblem}
+      onClose={onClose}
+    >
+      {given === null && (
+        <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
+      )}
+      <EnvironmentField {...form.control('environment')} />
+      <TextInput
+        label="Name"
+        {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
+        description="Leave blank to use the suggested name."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        maxLength={API_KEY_NAME_MAX}
+        data-autofocus={given !== null || undefined}
+        dir="auto"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label="Description"
+        maxLength={API_KEY_DESCRIPTION_MAX}
+        rows={2}
+        dir="auto"
+        {...form.getInputProps('description')}
+      />
+      <OriginsField
+        site={
+          tenant?.subdomain === undefined ? undefined : tenantUrl(tenant.subdomain, consoleSettings.platform_domain)
+        }
+        {...form.control('allowed_origins')}
+      />
+      <ExpiryField {...form.control('expires_at')} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,32 @@
+import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import { queryOptions } from '@tanstack/react-query'
+import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts'
+import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
+import { call } from '#src/lib/call.ts'
+import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
+import { prefetch } from '#src/lib/query-client.ts'
+import { tenantNotesQuery } from '#src/tenants/notes/tenant-notes.api.ts'
+
+const RECENT_ACTIVITY_SHOWN = 5
+
+/** The calls of all keys of a tenant. Refetched with the keys. */
+export function tenantCallsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['api-keys', 'calls of tenant', id],
+    queryFn: ({ signal }) => call(getTenantCalls, { params: { id }, signal }),
+  })
+}
+
+/** The newest activity of a tenant. */
+export function recentActivityQuery(id: string) {
+  return activityPageQuery({ ...activityListOf({ tenant_id: id }), limit: RECENT_ACTIVITY_SHOWN })
+}
+
+/** Prefetches the overview of a tenant. */
+export function prefetchOverview(id: string): void {
+  prefetch(attentionQuery(id))
+  prefetch(tenantCallsQuery(id))
+  prefetch(ratingHistoryQuery(id))
+  prefetch(recentActivityQuery(id))
+  prefetch(tenantNotesQuery(id))
+}
