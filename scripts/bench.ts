@@ -9,7 +9,6 @@ import { benchImports } from '#scripts/bench/lists/imports.bench.ts'
 import { benchInteractions } from '#scripts/bench/console/interactions.bench.ts'
 import { benchKeyCache } from '#scripts/bench/keys/key-cache.bench.ts'
 import { benchKeyUse } from '#scripts/bench/keys/key-use.bench.ts'
-import { benchKeyReplicas } from '#scripts/bench/keys/key-replicas.bench.ts'
 import { benchKeys } from '#scripts/bench/keys/keys.bench.ts'
 import { benchMillion } from '#scripts/bench/million/million.bench.ts'
 import { benchSignIn } from '#scripts/bench/sign-in.bench.ts'
@@ -37,7 +36,6 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   million: benchMillion,
   keys: benchKeys,
   'key-cache': benchKeyCache,
-  'key-replicas': benchKeyReplicas,
   ceilings: benchCeilings,
   'key-use': benchKeyUse,
   'api-key-list': benchApiKeyList,

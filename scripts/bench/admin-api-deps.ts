@@ -1,4 +1,3 @@
-import { createReplicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeUser } from '@switchboard/testing/factories'
@@ -14,7 +13,6 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
   return await liveDeps(
     {
       db,
-      replicas: createReplicas(null),
       streamDb: db,
       now: () => new Date(),
       secretKeys: { current: null, old: [] },

@@ -26,7 +26,6 @@ import {
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
-import { checkReplicas } from './replica-check.ts'
 
 /** The longest unremarkable difference of two clocks, in milliseconds. */
 const CLOCK_MS = 2_000
@@ -56,7 +55,6 @@ export function reachDatabase({ main, direct, urls }: Connections): Check[] {
 
 /** Checks of the database before its tables are read. */
 export function databaseChecks({ main, direct, urls, settings }: Connections): Check[] {
-  const { databaseReadUrls } = settings
   const [checkedMain, checkedDirect] = checkedOf({ main, direct, urls })
   return [
     [
@@ -76,9 +74,6 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
         return ok(isPooled ? 'Announcements over DATABASE_URL arrive at DATABASE_DIRECT_URL.' : 'None in between.')
       },
     ],
-    ...(databaseReadUrls.length === 0
-      ? []
-      : [['replicas', () => checkReplicas(direct, databaseReadUrls)] satisfies Check]),
     ['session settings', () => checkGivenSettings(direct)],
     ['clock', () => checkClock(direct, Date.now)],
     ['connections', () => checkConnections(direct, settings.databasePool)],

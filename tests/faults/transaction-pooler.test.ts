@@ -2,7 +2,6 @@ import { newApiKey } from '@switchboard/contract/api-keys'
 import { tenant } from '@switchboard/contract/tenants'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { connect } from '@switchboard/database/connection/connect'
-import { createReplicas } from '@switchboard/database/replicas/replicas'
 import { makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
@@ -121,8 +120,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
   test('under the listening connection is detected, and no key is answered from the cache', async () => {
     const logLines: string[] = []
     const log = createLogger('warn', { write: (line) => void logLines.push(line) })
-    const replicas = createReplicas(null)
-    const verifier = createKeyVerifier({ db, replicas, directUrl: await startPooler([IGNORED]), log })
+    const verifier = createKeyVerifier({ db, directUrl: await startPooler([IGNORED]), log })
     onTestFinished(() => verifier.stop())
     const { id, api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
     const outcome = async () => (await verifier.check(api_key, undefined)).outcome

@@ -1,6 +1,5 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { addReplicaMetrics } from '@switchboard/server/process/replicas'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addAccountRoutes } from '#src/auth/account/account.routes.ts'
 import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
@@ -29,7 +28,6 @@ import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { requireEnrollment } from '#src/auth/second-factors/enrollment.service.ts'
 import { addSecondFactorRoutes } from '#src/auth/second-factors/second-factors.routes.ts'
 import { addSecurityTxt } from '#src/pages/security-txt/security-txt.routes.ts'
-import { answerPositions } from '#src/lists/read-after.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/tasks/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/auth/sign-ins/sign-ins.routes.ts'
@@ -47,7 +45,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   const app = await createApp({
     title: 'Switchboard admin API',
     db: deps.db,
-    otherPools: { lists: deps.streamDb, ...deps.replicas.pools() },
+    otherPools: { lists: deps.streamDb },
     log: deps.log,
     trustProxy: deps.trustProxy,
     publicUrl: deps.publicUrl,
@@ -61,7 +59,6 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   requireEnrollment(app)
   auditRefusals(app, deps)
   repeatAnswers(app, deps)
-  answerPositions(app, deps)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
   addSingleSignOnRoutes(app, deps)
@@ -90,7 +87,6 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addSecurityTxt(app, deps)
   addFigures(app.metrics, deps)
   addSignInMetrics(app.metrics, deps.signInFailures)
-  addReplicaMetrics(app.metrics, deps.replicas)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)
   return app

@@ -3,7 +3,6 @@ import type { SystemSetting } from '@switchboard/contract/system'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { RateLimits } from '@switchboard/contract/auth/rate-limits'
 import type { SecretKeys } from '@switchboard/database/stored-secrets/encryption'
-import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { MailQueue } from '@switchboard/jobs/mail-queue'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
@@ -21,8 +20,6 @@ import type { SingleSignOn } from '#src/auth/single-sign-on/single-sign-on.clien
 /** Dependencies of admin-api. Services take a subset as their first argument. */
 export type Deps = {
   db: Kysely<Database>
-  /** For the pages of lists. */
-  replicas: Replicas
   /** A separate small pool for whole lists, so that slow clients cannot exhaust the main pool. */
   streamDb: Kysely<Database>
   log: Log

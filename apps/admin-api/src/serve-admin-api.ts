@@ -16,7 +16,6 @@ import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openPool, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
 import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
-import { openReplicas } from '@switchboard/server/process/replicas'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { IS_RELEASE } from '@switchboard/server/settings/commands'
 import { VERSION } from '@switchboard/server/settings/version'
@@ -77,7 +76,6 @@ export async function serveAdminApi(
   const deps = await liveDeps(
     {
       db,
-      replicas: openReplicas(lifecycle, settings, urls, log),
       streamDb,
       log,
       now: clock.now,

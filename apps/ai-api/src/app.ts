@@ -2,7 +2,6 @@ import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contrac
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { addReplicaMetrics } from '@switchboard/server/process/replicas'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
@@ -14,27 +13,24 @@ import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
-  const { db, replicas, directUrl, staleKeys, log, trustProxy, queue, webhookSecrets } = deps
-  const verifier = createKeyVerifier({ db, replicas, directUrl, log, staleKeys })
+  const { db, log, trustProxy, queue, webhookSecrets } = deps
+  const verifier = createKeyVerifier(deps)
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
-    otherPools: replicas.pools(),
     log,
     trustProxy,
     busyPaths: new Set([verifyKey.url, authorizeKey.url, authorizeRepeated.url]),
     wildcardPath: authorizeRepeated.url,
-    servesStale: verifier.servesStale,
   })
   app.addHook('onClose', () => verifier.stop())
   addApiKeyRoutes(app, verifier)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer(log)
   app.addHook('onClose', () => renderer.stop())
-  addPromptRoutes(app, { db, replicas, verifier, renderer })
+  addPromptRoutes(app, { db, verifier, renderer })
   addUserRoutes(app, deps, verifier)
   addKeyMetrics(app.metrics, verifier)
   addSignInMetrics(app.metrics, deps.signInFailures)
-  addReplicaMetrics(app.metrics, replicas)
   return app
 }

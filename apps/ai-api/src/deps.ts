@@ -1,22 +1,16 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
-import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
 import type { SignInFailures } from '@switchboard/sign-in/sign-in-metrics'
 import type { Kysely } from 'kysely'
-import type { StaleOptions } from './api-keys/key-snapshot.ts'
 
 /** Dependencies of ai-api. */
 export type Deps = {
   db: Kysely<Database>
-  /** For the reads of key checks and prompts. */
-  replicas: Replicas
   /** Database URL without a pooler, for the connection that listens for changes. */
   directUrl: string
-  /** How keys known good are accepted while no database answers. Null: not at all. */
-  staleKeys: StaleOptions | null
   log: Log
   now: () => Date
   passwords: Passwords

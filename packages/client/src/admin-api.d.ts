@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check that the process can serve
-         * @description 503 while the database takes no changes, before the first super admin exists, and while the server stops. `stale`: no database answers, and ai-api accepts the keys it knows.
+         * @description 503 while the database takes no changes, before the first super admin exists, and while the server stops.
          */
         get: operations["health.ready"];
         put?: never;
@@ -4453,7 +4453,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        status: "ok" | "stale" | "unavailable";
+                        status: "ok" | "unavailable";
                         installation?: string;
                     };
                 };
@@ -4470,7 +4470,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        status: "ok" | "stale" | "unavailable";
+                        status: "ok" | "unavailable";
                     };
                 };
             };
@@ -4729,8 +4729,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4786,8 +4784,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4893,8 +4889,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4952,8 +4946,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,8 +5169,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5275,8 +5265,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5326,8 +5314,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5430,8 +5416,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5483,8 +5467,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5743,8 +5725,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5843,8 +5823,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5905,8 +5883,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5966,8 +5942,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6027,8 +6001,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6091,8 +6063,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6142,8 +6112,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6197,8 +6165,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6299,8 +6265,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6404,8 +6368,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6460,8 +6422,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6513,8 +6473,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6792,8 +6750,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7104,10 +7060,7 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7179,8 +7132,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7248,8 +7199,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7395,8 +7344,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7556,8 +7503,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7622,8 +7567,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7691,8 +7634,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7758,8 +7699,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7814,8 +7753,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7870,8 +7807,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7928,10 +7863,7 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8003,8 +7935,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8070,8 +8000,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8213,8 +8141,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8317,8 +8243,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8375,8 +8299,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8469,8 +8391,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8537,8 +8457,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8596,8 +8514,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8668,8 +8584,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8769,8 +8683,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8827,8 +8739,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8944,8 +8854,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8997,8 +8905,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9099,8 +9005,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9157,8 +9061,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9253,10 +9155,7 @@ export interface operations {
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9328,8 +9227,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9397,8 +9294,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9544,8 +9439,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9651,8 +9544,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9710,8 +9601,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9791,8 +9680,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9920,8 +9807,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10004,8 +9889,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10232,10 +10115,7 @@ export interface operations {
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10311,8 +10191,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10442,8 +10320,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10603,8 +10479,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10686,8 +10560,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10754,8 +10626,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10813,8 +10683,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10871,10 +10739,7 @@ export interface operations {
                 /** @description Last day of creation, UTC. */
                 created_to?: string;
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10954,8 +10819,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11093,8 +10956,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11153,8 +11014,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11217,10 +11076,7 @@ export interface operations {
                 /** @description Returns only rows with this `outcome`. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path: {
                 /** @description `task_id` of the record. */
                 task_id: string;
@@ -11396,10 +11252,7 @@ export interface operations {
                 /** @description Returns only rows with this `attention`. */
                 attention?: "reviews_low";
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11586,8 +11439,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11752,8 +11603,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11832,8 +11681,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11895,10 +11742,7 @@ export interface operations {
                 /** @description Returns only rows with this `tenant_id`. */
                 tenant_id?: string;
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path: {
                 /** @description `prompt_type` of the record. */
                 prompt_type: string;
@@ -12039,8 +11883,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12229,8 +12071,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12288,8 +12128,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12343,8 +12181,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12407,10 +12243,7 @@ export interface operations {
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
-            header?: {
-                /** @description Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind. */
-                "Read-After"?: number;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12498,8 +12331,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12748,8 +12579,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12801,8 +12630,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12906,8 +12733,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12959,8 +12784,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13011,8 +12834,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13067,8 +12888,6 @@ export interface operations {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
-                    /** @description Position of the change, for `Read-After` of lists; absent without replicas. */
-                    "Read-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

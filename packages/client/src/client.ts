@@ -25,8 +25,7 @@ export class SwitchboardError extends Error {
 
 /**
  * A client of admin-api. `url` is the address of the console, `token` a machine token. Each POST gets an `Idempotency-Key`
- * unless the call has one, so that a repeated attempt takes effect once. Lists have the changes that the client made before
- * (`Read-After`). A refused call throws a `SwitchboardError`.
+ * unless the call has one, so that a repeated attempt takes effect once. A refused call throws a `SwitchboardError`.
  */
 export function createSwitchboardClient({ url, token }: { url: string; token: string }): SwitchboardClient {
   const client: SwitchboardClient = createClient({
@@ -34,16 +33,13 @@ export function createSwitchboardClient({ url, token }: { url: string; token: st
     headers: { authorization: `Bearer ${token}` },
     fetch: fetchPatiently,
   })
-  let readAfter = 0
   client.use({
     onRequest: ({ request }) => {
-      if (readAfter > 0) request.headers.set('read-after', String(readAfter))
       if (request.method === 'POST' && !request.headers.has('idempotency-key'))
         request.headers.set('idempotency-key', crypto.randomUUID())
       return request
     },
     onResponse: async ({ response }) => {
-      readAfter = Math.max(readAfter, Number(response.headers.get('read-after') ?? 0))
       if (response.ok) return
       throw new SwitchboardError(sentenceOf(await errorBodyOf(response), response), response)
     },

@@ -11,7 +11,6 @@ export function addActivityRoutes(app: ZodApp, deps: Deps): void {
     matching: matchingAuditRows,
     exported: exportedAuditRows,
     key: 'seq',
-    isOnPrimary: true,
   })
   const preHandler = async () => await service.sealEntries(deps)
   app.route({ ...contract.activityList.list, preHandler, handler: list.list })

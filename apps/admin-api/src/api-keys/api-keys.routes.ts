@@ -10,7 +10,6 @@ import type { Deps } from '#src/deps.ts'
 import { auditedRows } from '#src/lists/export.service.ts'
 import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { readAfterChanges } from '#src/lists/read-after.ts'
 import { apiKeyBulk } from './api-key-bulk.service.ts'
 import { deleteApiKey, restoreApiKey } from './deleted-api-keys.service.ts'
 import { diagnoseApiKey } from './key-diagnosis.service.ts'
@@ -83,7 +82,7 @@ function addListRoutes(app: ZodApp, deps: Deps): void {
     ...apiKeyList.list,
     handler: (request, reply) =>
       sendList(request, reply, request.query, {
-        page: (query) => readAfterChanges(deps, request, (db) => pageOfApiKeys(db, query)),
+        page: (query) => pageOfApiKeys(deps.db, query),
         all: (query) => auditedRows(deps, request, { action, query, rows: sortedApiKeys(deps.streamDb, query) }),
       }),
   })

@@ -9,7 +9,6 @@ import { actOnEach, type BulkRules, selectIds } from './bulk.service.ts'
 import { auditedRows, sendExport } from './export.service.ts'
 import { sendList } from './list-reply.ts'
 import type { Page } from './page.queries.ts'
-import { readAfterChanges } from './read-after.ts'
 import { hasRow, inOrderOf, type RowsQuery } from './rows.queries.ts'
 
 type Queried<Query> = FastifyRequest & { query: Query }
@@ -22,8 +21,6 @@ type Source<Query, DB, Table extends keyof DB, Row, FileRow> = {
   exported: RowsQuery<FiltersOf<Query>, DB, Table, FileRow>
   /** The primary key, unless it is `id`. */
   key?: string
-  /** Whether no replica may answer, because the request itself changes rows of the list. */
-  isOnPrimary?: boolean
 }
 
 /** The handlers of the endpoints of a list: its pages and the whole list, and the export. */
@@ -37,15 +34,14 @@ export function listHandlers<
 >(
   deps: Deps,
   list: List<Query, Row, Column>,
-  { page, matching, exported, key, isOnPrimary = false }: Source<Query, DB, Table, Row, FileRow>,
+  { page, matching, exported, key }: Source<Query, DB, Table, Row, FileRow>,
 ) {
   const action = list.export.schema.operationId
   const sorted = inOrderOf(list, matching, key)
   return {
     list: (request: Queried<Query>, reply: FastifyReply) =>
       sendList(request, reply, request.query, {
-        page: (query) =>
-          isOnPrimary ? page(deps.db, query) : readAfterChanges(deps, request, (db) => page(db, query)),
+        page: (query) => page(deps.db, query),
         all: (query: Query) => auditedRows(deps, request, { action, query, rows: sorted(deps.streamDb, query) }),
       }),
     export: exportHandler(deps, list, inOrderOf(list, exported, key)),

@@ -5,7 +5,6 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { readAfterChanges } from '#src/lists/read-after.ts'
 import { previewPrompt } from './preview.service.ts'
 import { allVersions, pageOfVersions, type PromptDocument, promptTypes } from './prompts.queries.ts'
 import * as service from './prompts.service.ts'
@@ -34,7 +33,7 @@ export function addPromptRoutes(app: ZodApp, deps: Deps): void {
       const document = documentOf(request)
       await service.refuseUnknown(deps, document)
       await sendList(request, reply, request.query, {
-        page: (query) => readAfterChanges(deps, request, (db) => pageOfVersions(db, document, query)),
+        page: (query) => pageOfVersions(deps.db, document, query),
         all: (_query: PromptVersionListQuery) => allVersions(deps.streamDb, document),
       })
     },

@@ -5,7 +5,6 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { sendPage } from '#src/lists/list-reply.ts'
-import { readAfterChanges } from '#src/lists/read-after.ts'
 import { pageOfReviews } from './review-list.queries.ts'
 import { photosByReview, photosOfReviews, ratingHistoryOf, reviewsOfTask } from './reviews.service.ts'
 
@@ -18,7 +17,7 @@ export function addReviewRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...reviewList.list,
     handler: async (request, reply) => {
-      const page = await readAfterChanges(deps, request, (db) => pageOfReviews(db, request.query))
+      const page = await pageOfReviews(deps.db, request.query)
       await sendPage(request, reply, page)
     },
   })

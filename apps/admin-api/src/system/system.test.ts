@@ -22,7 +22,6 @@ const CANARY = 'canary7f3a'
 const SECRETS = {
   DATABASE_URL: `postgres://owner:${CANARY}@db.internal/main`,
   DATABASE_DIRECT_URL: `postgres://owner:${CANARY}@direct.internal/main`,
-  DATABASE_READ_URLS: `postgres://owner:${CANARY}@replica.internal/main`,
   SUPER_ADMIN_PASSWORD: `${CANARY} kettles under plum`,
   GOOGLE_MAPS_API_KEY: `${CANARY}-google`,
   WEBHOOK_SECRET: CANARY.repeat(4),

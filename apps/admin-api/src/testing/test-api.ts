@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
-import { createReplicas } from '@switchboard/database/replicas/replicas'
 import { makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createPhotosClient } from '@switchboard/places/photos.client'
@@ -32,7 +31,6 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
   const destination = new Writable({ write: (chunk, _encoding, done) => (logLines.push(String(chunk)), done()) })
   const deps: Deps = {
     db: database.db,
-    replicas: createReplicas(null),
     streamDb: database.db,
     log: createLogger('info', destination),
     now: () => clock.at,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
-import { createReplicas } from '@switchboard/database/replicas/replicas'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { type KeyRecord, keysByHash } from './key-check.queries.ts'
@@ -13,9 +12,8 @@ afterAll(drop)
 const loaderOf = (cache: KeyCache, areReceived = true) =>
   createKeyLoader({
     db,
-    replicas: createReplicas(null),
     cache,
-    changes: { areReceived: () => areReceived, isExpired: () => false },
+    changes: { areReceived: () => areReceived },
   })
 
 const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({

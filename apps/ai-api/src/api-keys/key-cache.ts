@@ -28,21 +28,6 @@ export function createKeyCache(max = KEYS_MAX) {
   return {
     get: (hash: string): KeyRecord | undefined => keys.get(hash),
 
-    /** The key that was used last; undefined in an empty cache. */
-    latest(): string | undefined {
-      const [hash] = keys.keys()
-      return hash
-    },
-
-    /** Every key once, while the cache may change between two of them. The iterators of LRUCache may not end then. */
-    *all(): Generator<KeyRecord> {
-      for (const [id, hashes] of hashesById)
-        for (const hash of hashes) {
-          const key = keys.peek(hash)
-          if (key?.api_key_id === id) yield key
-        }
-    },
-
     /** Whether the key may have changed since a time (`performance.now()`): do not cache a row of that time. */
     isChangedSince({ api_key_id, tenant_id }: KeyRecord, time: number): boolean {
       if (time <= clearedAt || time < performance.now() - CHANGES_MS) return true
@@ -54,8 +39,6 @@ export function createKeyCache(max = KEYS_MAX) {
       for (const id of [key.api_key_id, key.tenant_id])
         hashesById.getOrInsertComputed(id, () => new Set()).add(key.hash)
     },
-
-    remove: (hash: string): void => void keys.delete(hash),
 
     /** Removes a key, or all keys of a tenant. */
     invalidate(id: string): void {

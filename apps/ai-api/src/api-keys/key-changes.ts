@@ -9,10 +9,9 @@ import type { KeyCache } from './key-cache.ts'
 const CHANNEL = 'api_keys'
 
 /**
- * Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted, and of a replica's state at its answer.
- * A change must hold within a second.
+ * Maximum age of the latest heartbeat, in milliseconds, for the cache to be trusted. A change must hold within a second.
  */
-export const TRUSTED_MS = 800
+const TRUSTED_MS = 800
 
 export type KeyChangesDeps = Pick<Deps, 'db' | 'directUrl' | 'log'>
 export type KeyChanges = ReturnType<typeof followKeyChanges>
@@ -22,20 +21,17 @@ export type KeyChanges = ReturnType<typeof followKeyChanges>
  * stopped. Every process listens on a separate connection.
  */
 export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: KeyCache) {
-  let connection = { since: Number.NEGATIVE_INFINITY, hasChanges: false }
   // While the connection is lost, every check reads the database.
   const outcomes = repeatedFailures(log, 'receiving changes of API keys')
   const listener = listen(
     { url: directUrl, db, channel: CHANNEL },
     {
       onMessage: (payload) => {
-        connection.hasChanges = true
         cache.invalidate(payload.slice(payload.indexOf(' ') + 1))
       },
       onConnect: () => {
         outcomes.worked()
         cache.clear()
-        connection = { since: performance.now(), hasChanges: false }
       },
       onLost: (error) => outcomes.failed(reasonOf(error)),
     },
@@ -45,9 +41,6 @@ export function followKeyChanges({ db, directUrl, log }: KeyChangesDeps, cache: 
     areReceived: () => performance.now() - listener.heardUntil() < TRUSTED_MS,
     /** Age of the latest heartbeat in milliseconds, for the metrics; before the first one, of the process. */
     heartbeatAge: () => performance.now() - listener.lastBeat().at,
-    lastBeat: () => listener.lastBeat(),
-    /** The monotonic time (`performance.now()`) of the connection, and whether a change was announced since. */
-    connection: () => connection,
     /** Whether the key has expired by the primary's clock. */
     isExpired: ({ expires_at }: Pick<KeyRecord, 'expires_at'>) =>
       expires_at !== null && listener.databaseTime() >= Date.parse(expires_at),

@@ -1,10 +1,9 @@
 import { ReadOnlyError } from '@switchboard/database/connection/pool'
-import type { Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { type KeyRecord, keysByHash } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
-import { type KeyChanges, TRUSTED_MS } from './key-changes.ts'
+import type { KeyChanges } from './key-changes.ts'
 
 /** Two queries in flight keep PostgreSQL busy while this process answers requests. */
 const QUERIES_BUSY = 2
@@ -14,17 +13,15 @@ const GATHER_MS = 50
 type Pending = PromiseWithResolvers<KeyRecord | null>
 type LoaderDeps = {
   db: Kysely<Database>
-  replicas: Replicas
   cache: KeyCache
-  changes: Pick<KeyChanges, 'areReceived' | 'isExpired'>
+  changes: Pick<KeyChanges, 'areReceived'>
 }
 
 /**
  * Loads keys by hash in batches: one query for all keys requested in one turn of the event loop, or while two earlier
- * queries are in flight. Caches them while every change is received. A replica answers unless a change may be missing
- * there; the primary answers for all other keys, also for new ones.
+ * queries are in flight. Caches them while every change is received.
  */
-export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
+export function createKeyLoader({ db, cache, changes }: LoaderDeps) {
   let batch = new Map<string, Pending>()
   let queries = 0
 
@@ -34,8 +31,7 @@ export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
     batch = new Map()
     queries += 1
     try {
-      if (changes.areReceived()) await loadFromReplica(loading)
-      if (loading.size > 0) await loadFromPrimary(loading)
+      await answer(loading)
     } catch (error) {
       for (const { reject } of loading.values()) reject(error)
     }
@@ -43,20 +39,7 @@ export function createKeyLoader({ db, replicas, cache, changes }: LoaderDeps) {
     setImmediate(startLoading)
   }
 
-  /** Answers what a replica surely knows, and takes it from the batch. */
-  const loadFromReplica = async (loading: Map<string, Pending>): Promise<void> => {
-    const hashes = [...loading.keys()]
-    const found = await replicas.read(async (replica, asOf) => ({ ...(await keysByHash(replica, hashes)), asOf }))
-    if (found === undefined || !changes.areReceived() || performance.now() - found.asOf > TRUSTED_MS) return
-    for (const [hash, key] of found.keys) {
-      if (cache.isChangedSince(key, found.asOf) || key.refusal === 'expired' || changes.isExpired(key)) continue
-      cache.add(key)
-      loading.get(hash)?.resolve(key)
-      loading.delete(hash)
-    }
-  }
-
-  const loadFromPrimary = async (loading: Map<string, Pending>): Promise<void> => {
+  const answer = async (loading: Map<string, Pending>): Promise<void> => {
     const sentAt = performance.now()
     const { keys, isStandby } = await keysByHash(db, [...loading.keys()])
     // After a failover the address may lead to a standby, without the latest changes.

@@ -32,20 +32,6 @@ export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: K
     },
     () => figures().heartbeatAge / 1_000,
   )
-  countInMetrics(metrics, {
-    name: 'api_key_stale_checks_total',
-    help: 'Checks accepted by the last known state of a key while no database answered',
-    labelNames: [],
-    totals: () => [{ labels: {}, count: figures().stale.accepted }],
-  })
-  measureOne(
-    metrics,
-    {
-      name: 'api_key_stale_age_seconds',
-      help: 'Age of the state of keys while they are accepted without a database, otherwise 0',
-    },
-    () => figures().stale.age / 1_000,
-  )
   measureOne(
     metrics,
     { name: 'api_key_checks_unwritten', help: 'Counted checks of keys that are not in the database yet' },

@@ -8,34 +8,24 @@ import type { Deps } from '#src/deps.ts'
 import { followKeyChanges } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
-import type { StaleOptions } from './key-snapshot.ts'
-import { createStaleKeys, type LoadedKey } from './stale-keys.ts'
 
 const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
 
-/**
- * The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. `staleSeconds` is
- * the age of the knowledge when no database answered.
- */
-export type Verdict =
-  | { outcome: (typeof NOT_KEYS)[number]; key: null }
-  | { outcome: KeyOutcome; key: KeyRecord; staleSeconds?: number }
+/** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
+export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outcome: KeyOutcome; key: KeyRecord }
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
 /** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
-export function createKeyVerifier(
-  deps: Pick<Deps, 'db' | 'replicas' | 'directUrl' | 'log'> & { staleKeys?: StaleOptions | null },
-) {
-  const { db, replicas, log, staleKeys } = deps
+export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) {
+  const { db, log } = deps
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
   const totals = { live: newCounts(KEY_OUTCOMES), test: newCounts(KEY_OUTCOMES), unknown: newCounts(NOT_KEYS) }
   let hits = 0
   let misses = 0
   const changes = followKeyChanges(deps, cache)
-  const load = createKeyLoader({ db, replicas, cache, changes })
-  const stale = staleKeys ? createStaleKeys({ ...staleKeys, cache, changes, load, log }) : null
+  const load = createKeyLoader({ db, cache, changes })
 
   /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {
@@ -54,10 +44,8 @@ export function createKeyVerifier(
     }
     if (!isWellFormedKey(secret)) return { outcome: 'malformed', key: null }
     misses += 1
-    const loaded: LoadedKey = (await stale?.load(hashOfSecret, origin)) ?? { key: await load(hashOfSecret) }
-    return loaded.key === null
-      ? { outcome: 'not_found', key: null }
-      : { ...loaded, outcome: outcomeOf(loaded.key, origin), key: loaded.key }
+    const key = await load(hashOfSecret)
+    return key === null ? { outcome: 'not_found', key } : { outcome: outcomeOf(key, origin), key }
   }
 
   return {
@@ -84,14 +72,9 @@ export function createKeyVerifier(
       heartbeatAge: changes.heartbeatAge(),
       unwritten: usage.unwritten(),
       unwrittenAge: usage.unwrittenAge(),
-      stale: stale?.figures() ?? { accepted: 0, age: 0 },
     }),
 
-    /** Whether no database answers and known keys are accepted. */
-    servesStale: async (): Promise<boolean> => (await stale?.isServing()) ?? false,
-
     async stop(): Promise<void> {
-      await stale?.stop()
       await changes.stop()
       await usage.stop()
     },

@@ -1,10 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  GRACE_ENDS_HEADER,
-  KEY_REFUSED,
-  ORIGIN_REFUSED,
-  STALE_HEADER,
-} from '@switchboard/contract/api-keys/key-verification'
+import { GRACE_ENDS_HEADER, KEY_REFUSED, ORIGIN_REFUSED } from '@switchboard/contract/api-keys/key-verification'
 import { AppError } from '@switchboard/server/http/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRecord } from './key-check.queries.ts'
@@ -23,8 +18,7 @@ export async function keyOfRequest(
 export function usableKey(verdict: Verdict, request: FastifyRequest, reply: FastifyReply): KeyRecord {
   if (verdict.outcome === 'origin_refused') throw new AppError(403, ORIGIN_REFUSED)
   if (verdict.outcome !== 'valid') throw refused(request)
-  const { key, staleSeconds } = verdict
-  if (staleSeconds !== undefined) reply.header(STALE_HEADER, staleSeconds)
+  const { key } = verdict
   if (key.grace_ends_at !== null) reply.header(GRACE_ENDS_HEADER, key.grace_ends_at)
   return key
 }

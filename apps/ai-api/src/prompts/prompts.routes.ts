@@ -8,7 +8,7 @@ import type { KeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { keyOfRequest } from '#src/api-keys/request-key.service.ts'
 import { renderTenantPrompt } from './prompts.service.ts'
 
-type PromptDeps = Pick<Deps, 'db' | 'replicas'> & { verifier: KeyVerifier; renderer: Renderer }
+type PromptDeps = Pick<Deps, 'db'> & { verifier: KeyVerifier; renderer: Renderer }
 
 export function addPromptRoutes(app: ZodApp, deps: PromptDeps): void {
   app.route({

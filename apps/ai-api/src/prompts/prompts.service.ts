@@ -7,17 +7,15 @@ import { liveTextsFor } from './prompts.queries.ts'
 
 /**
  * Renders the live template and the tenant's addendum. There is no cache: one indexed statement reads both, so a saved
- * text is live in every process after its commit, or as soon as a replica has it. Throws 404, and an error when rendering
+ * text is live in every process after its commit. Throws 404, and an error when rendering
  * fails.
  */
 export async function renderTenantPrompt(
-  { db, replicas, renderer }: Pick<Deps, 'db' | 'replicas'> & { renderer: Renderer },
+  { db, renderer }: Pick<Deps, 'db'> & { renderer: Renderer },
   promptType: string,
   tenantId: string,
 ): Promise<TenantPrompt> {
-  const live =
-    (await replicas.read((replica) => liveTextsFor(replica, promptType, tenantId))) ??
-    (await liveTextsFor(db, promptType, tenantId))
+  const live = await liveTextsFor(db, promptType, tenantId)
   if (live === undefined) throw notFound('Prompt template')
   const { version, template, addendum_version, addendum, custom_fields, ...values } = live
   const variables = { ...custom_fields, ...values, current_heat_category_name: GENERAL_PROMPT }

@@ -1,4 +1,3 @@
-import { createReplicas, type Replicas } from '@switchboard/database/replicas/replicas'
 import type { Database } from '@switchboard/database/tables'
 import { createLogger, type Log } from '@switchboard/server/process/log'
 import { createPasswords, type Passwords } from '@switchboard/sign-in/passwords'
@@ -12,9 +11,7 @@ const livePasswords = await createPasswords()
 
 type TestOptions = {
   db: Kysely<Database>
-  replicas?: Replicas
   directUrl: string
-  staleKeys?: Deps['staleKeys']
   log?: Log
   queue?: Deps['queue']
   now?: () => Date
@@ -24,9 +21,7 @@ type TestOptions = {
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
 export function testDeps({
   db,
-  replicas = createReplicas(null),
   directUrl,
-  staleKeys = null,
   log = createLogger('silent'),
   queue = NO_QUEUE,
   now = () => new Date(),
@@ -35,9 +30,7 @@ export function testDeps({
   const consoleSettings = { brand_name: 'Switchboard' }
   return {
     db,
-    replicas,
     directUrl,
-    staleKeys,
     log,
     now,
     passwords,

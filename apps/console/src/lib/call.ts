@@ -2,7 +2,7 @@ import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { PAGE_START_HEADER, READ_AFTER_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
+import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
 import { expireSession, reloadAdmin, requireEnrollment } from './session.ts'
 import { storedToken } from './storage.ts'
@@ -17,9 +17,6 @@ const TIMEOUT_MS = 30_000
 const SIGNED_OUT = 'You are signed out.'
 // Only the type, so that the schemas of second factors stay out of the first script.
 const ENROLLMENT: typeof SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
-/** Position of the latest change of this page, so that lists have the change. 0 where lists need none. */
-let readAfter = 0
-
 const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand.'
 
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
@@ -118,8 +115,6 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   // 502 to 504 may come from a proxy in front of an unreachable server.
   if (response.status >= 502) void checkConnection()
   else noteAnswer(response)
-  // Answers may arrive in another order.
-  readAfter = Math.max(readAfter, Number(response.headers.get(READ_AFTER_HEADER) ?? 0))
   if (response.ok) return response
   const body = await bodyOf(response)
   if (response.status === 401 && token !== null) expireSession(token)
@@ -143,7 +138,6 @@ async function request(
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
-  if (readAfter > 0) headers.set(READ_AFTER_HEADER, String(readAfter))
   if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
   try {
     return await fetch(urlOf(endpoint.url, input), {

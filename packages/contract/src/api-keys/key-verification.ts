@@ -16,10 +16,6 @@ export const API_KEY_ID_HEADER = 'x-api-key-id'
 export const KEY_ENVIRONMENT_HEADER = 'x-key-environment'
 /** `X-Api-Key-Grace-Ends`: end of the grace period of a rotated key. */
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
-/**
- * `X-Api-Key-Stale`: no database answered, and the key was good this many seconds ago. Changes since then are unknown.
- */
-export const STALE_HEADER = 'x-api-key-stale'
 
 /** An accepted key: its tenant, its id, its environment, and its end if rotated. */
 const verifiedKey = z.object({

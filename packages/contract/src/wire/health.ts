@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
-const state = z.object({ status: z.enum(['ok', 'stale', 'unavailable']) })
+const state = z.object({ status: z.enum(['ok', 'unavailable']) })
 /**
  * `installation` identifies the database: it is the same for all its servers, and different for every other database.
  */
@@ -28,10 +28,7 @@ export const securityTxt = endpoint('GET', '/.well-known/security.txt', {
   response: { 200: z.string() },
 })
 
-/**
- * 503 while the database takes no changes, before the first super admin exists, and while the server stops. `stale`:
- * no database answers, and ai-api accepts the keys it knows.
- */
+/** 503 while the database takes no changes, before the first super admin exists, and while the server stops. */
 export const readyz = {
   method: 'GET',
   url: '/readyz',

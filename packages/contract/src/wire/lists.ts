@@ -15,11 +15,6 @@ export const TOTAL_EXACT_MAX = 10_000
 export const TOTAL_COUNT_HEADER = 'x-total-count'
 /** `X-Page-Start`: number of matching rows before this page, for "51–100 of 312" on screen. */
 export const PAGE_START_HEADER = 'x-page-start'
-/**
- * `Read-After`: in the answer to a change, where lists are read on replicas, a position in the log of the database. A list
- * called with this header has all changes up to the position; without it, it may be half a second behind.
- */
-export const READ_AFTER_HEADER = 'read-after'
 
 /** Longest cursor. It holds a name, in which JSON may need six characters for one. */
 const CURSOR_MAX = 2_000

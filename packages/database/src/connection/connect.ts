@@ -25,8 +25,6 @@ export type ConnectOptions = {
   onLost?: (error: Error) => void
   /** Called for each new connection. */
   onConnect?: () => void
-  /** Whether the pool may be used. While false, each query fails as without a database. By default always true. */
-  isOpen?: () => boolean
   /** Called with every statement and its time, for measurements. */
   log?: LogConfig
 }
@@ -38,14 +36,7 @@ export type ConnectOptions = {
  * connection until the patience of a start ends.
  */
 export function connect(url: string, options: ConnectOptions = {}): Kysely<Database> {
-  const {
-    max = 10,
-    statementTimeoutMs = 5_000,
-    isPatient = false,
-    isPooled = false,
-    isOpen = () => true,
-    log,
-  } = options
+  const { max = 10, statementTimeoutMs = 5_000, isPatient = false, isPooled = false, log } = options
   const { onLost = (error: Error) => console.warn(error.message), onConnect } = options
   // Set explicitly, because the role may have other limits.
   const limits = {
@@ -65,11 +56,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     onConnect,
   })
   const kyselyWaiting = (waitMs?: number) => {
-    const connectOpen = async () => {
-      if (!isOpen()) throw new NotOpenError()
-      return await pool.connect(waitMs)
-    }
-    const dialect = new PostgresDialect({ pool: { ...pool, connect: connectOpen } })
+    const dialect = new PostgresDialect({ pool: { ...pool, connect: async () => await pool.connect(waitMs) } })
     return new Kysely<Database>({ dialect, ...(log === undefined ? {} : { log }) })
   }
   const db = kyselyWaiting()
@@ -83,15 +70,6 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
  */
 export function withWait(db: Kysely<Database>, waitMs: number): Kysely<Database> {
   return poolOf(db).kyselyWaiting(waitMs)
-}
-
-/** The database has not been checked yet. Has the code of PostgreSQL for a missing connection, so callers handle both alike. */
-class NotOpenError extends Error {
-  override name = 'NotOpenError'
-  readonly code = '08003'
-  constructor() {
-    super('The database did not answer at the start of this process.')
-  }
 }
 
 type ConnectedPool = { counts: () => PoolCounts; kyselyWaiting: (waitMs: number) => Kysely<Database> }

@@ -64,8 +64,6 @@ type AppOptions = {
   publicUrl?: string | undefined
   /** Whether the server has been set up; `/readyz` answers 503 until then. By default no setup is needed. */
   isSetUp?: () => Promise<boolean>
-  /** Whether no database answers and the server serves without one; by default never. */
-  servesStale?: () => Promise<boolean>
   /** Time limit for a client to receive an answer, in milliseconds; streamed lists have no such limit. */
   answerMs?: number
 }
@@ -134,8 +132,8 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
   await addOpenApi(app, title)
-  const { isSetUp = async () => true, servesStale = async () => false } = options
-  addHealthRoutes(app, { db, isSetUp, servesStale, isDraining: () => app.isDraining, log })
+  const { isSetUp = async () => true } = options
+  addHealthRoutes(app, { db, isSetUp, isDraining: () => app.isDraining, log })
   return app
 }
 

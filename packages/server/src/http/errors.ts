@@ -83,13 +83,3 @@ const FAILURE_SENTENCES: Readonly<Record<Failure, string>> = {
   read_only: 'The database accepts no changes at the moment. Try again in a moment.',
   disk_full: 'The database has no disk space left. Try again later.',
 }
-
-/**
- * Whether an error says that no database answered, or only a standby: none refused the statement. A full pool counts,
- * because connections that hang fill it.
- */
-export function isDatabaseAway(error: unknown): boolean {
-  const failure = failureOf(error)
-  const hasCode = error instanceof Error && 'code' in error
-  return failure === 'unreachable' || failure === 'read_only' || (failure === 'busy' && !hasCode)
-}

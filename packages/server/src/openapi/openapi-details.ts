@@ -32,15 +32,11 @@ type DocumentOptions = { operations: OperationDocs; serverUrl: string }
 export function completeDocument(generated: object, { operations, serverUrl }: DocumentOptions): object {
   const { paths, ...rest } = document.parse(JSON.parse(JSON.stringify(generated).replaceAll('BodyInput"', 'Body"')))
   const items = Object.values(paths).flatMap((methods) => Object.values(methods))
-  const reads = new Set(Object.values(paths).map((methods) => methods['get']))
   for (const item of items) {
     const description = operations.get(item.operationId)
     if (description !== undefined) item.description = description
-    if (hasPages(item))
-      item.parameters?.push({ name: 'Read-After', in: 'header', schema: { type: 'integer', minimum: 0 } })
     for (const field of item.parameters ?? []) field.description ??= parameterDescription(field)
-    for (const [status, answer] of Object.entries(item.responses))
-      completeResponse(item, status, answer, !reads.has(item))
+    for (const [status, answer] of Object.entries(item.responses)) completeResponse(item, status, answer)
   }
   const tags = [...new Set(items.flatMap((item) => item.tags))]
   return withoutUnusedSchemas({
@@ -75,8 +71,6 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   created_from: 'First day of creation, UTC.',
   created_to: 'Last day of creation, UTC.',
   'idempotency-key': 'Makes the call take effect once: within 24 hours, a repeated call gets the stored answer.',
-  'read-after':
-    'Position from the answer to a change, which the list then has. Without it, a list read from a replica may be half a second behind.',
   'if-match': 'Version that the change is based on, in quotes. Another version is answered with 412.',
 }
 
@@ -96,14 +90,12 @@ const PAGE_HEADERS = {
   'X-Total-Count': header('Number of matching rows, "312"; "10000+" above the number that is counted exactly.'),
   'X-Page-Start': header('Number of matching rows before this page.', 'integer'),
 }
-const READ_AFTER = header('Position of the change, for `Read-After` of lists; absent without replicas.', 'integer')
 const VERSIONED = { ETag: header('Version of the answer, for `If-None-Match`.') }
 const KEY_OWNER = {
   'X-Tenant-Id': header('Id of the tenant that owns the key.'),
   'X-Api-Key-Id': header('Id of the key.'),
   'X-Key-Environment': header('Environment of the key: `live` or `test`.'),
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
-  'X-Api-Key-Stale': header('No database answered: the key was good this many seconds ago.', 'integer'),
 }
 
 function hasPages({ parameters = [] }: Pick<Operation, 'parameters'>): boolean {
@@ -111,10 +103,9 @@ function hasPages({ parameters = [] }: Pick<Operation, 'parameters'>): boolean {
 }
 
 function completeResponse(
-  { operationId, parameters = [], security = [] }: Operation,
+  { operationId, parameters = [] }: Operation,
   status: string,
   answer: z.infer<typeof response>,
-  isChange: boolean,
 ) {
   answer.description = DESCRIPTIONS[status] ?? DESCRIPTIONS[`${status.slice(0, 1)}XX`] ?? answer.description
   if (/^[45]/.test(status)) {
@@ -127,7 +118,6 @@ function completeResponse(
   answer.headers = {
     'X-Request-Id': REQUEST_ID,
     ...(hasPages({ parameters }) && PAGE_HEADERS),
-    ...(isChange && security.some((scheme) => 'bearer' in scheme) && { 'Read-After': READ_AFTER }),
     ...(operationId === 'keys.authorize' && KEY_OWNER),
     ...(status === '302' && { Location: header('Address to open.') }),
     ...(operationId === 'prompts.render' && VERSIONED),

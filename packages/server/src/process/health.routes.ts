@@ -11,24 +11,21 @@ type HealthDeps = {
   db: Kysely<Database>
   isSetUp: () => Promise<boolean>
   isDraining: () => boolean
-  /** Whether no database answers and the server serves without one. */
-  servesStale: () => Promise<boolean>
   log: Log
 }
 
 /**
  * `/healthz` answers while the process runs. `/readyz` answers 200 while the database accepts changes, `isSetUp` is true
- * and the server is not draining, or while the server serves without a database.
+ * and the server is not draining.
  */
 export function addHealthRoutes(app: Pick<ZodApp, 'route'>, deps: HealthDeps): void {
-  const { db, isSetUp, isDraining, servesStale, log } = deps
+  const { db, isSetUp, isDraining, log } = deps
   const checks = repeatedFailures(log, 'the check of the database for /readyz')
   app.route({ ...healthz, handler: async () => ({ status: 'ok' as const, version: VERSION }) })
   app.route({
     ...readyz,
     handler: async (_request, reply) => {
       if (isDraining()) return reply.code(503).send({ status: 'unavailable' })
-      if (await servesStale()) return { status: 'stale' as const }
       try {
         const { isReadOnly, installation } = await readState(db)
         if (isReadOnly) throw new Error('The database is read-only.')

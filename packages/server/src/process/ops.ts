@@ -55,7 +55,7 @@ export async function serveWorkerOps(
   const ops = createBaseApp(metrics, isLoopbackHost(address.host))
   ops.setValidatorCompiler(validatorCompiler)
   ops.setSerializerCompiler(serializerCompiler)
-  addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, servesStale: async () => false, log })
+  addHealthRoutes(ops, { db, isSetUp: async () => true, isDraining: () => false, log })
   return await serve(lifecycle, ops, address, patience)
 }
 

@@ -1,10 +1,9 @@
-import { addressesIn } from './database-urls.ts'
 import { SECRET } from './env.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 /** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */
 export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
-  const urls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL'], ...addressesIn(env['DATABASE_READ_URLS'] ?? '')]
+  const urls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']]
   const ofUrls = urls.flatMap((text) => {
     // A list of hosts is no URL of the standard.
     const parameters = new URLSearchParams(text?.split('?')[1])

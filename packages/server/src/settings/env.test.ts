@@ -45,7 +45,6 @@ test('an empty environment gives the defaults', () => {
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
     webhookSecrets: undefined,
-    staleKeys: null,
     secretKeys: { current: null, old: [] },
     aiApiUrl: undefined,
     areReviewsKept: true,
@@ -91,10 +90,6 @@ test.each([
     { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
   ],
   [
-    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'postgres://r1/d?sslmode=disable,postgresql://r2:1/d' },
-    { databaseReadUrls: ['postgres://r1/d?sslmode=disable', 'postgresql://r2:1/d'] },
-  ],
-  [
     { AUDIT_RETENTION: '24', AUDIT_ARCHIVE: '/srv/audit' },
     { auditRetention: { months: 24, folder: '/srv/audit' }, auditArchive: '/srv/audit' },
   ],
@@ -106,12 +101,6 @@ test.each([
   ],
   [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
   [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
-  [{ SERVE_STALE_SECONDS: '60' }, { staleKeys: { seconds: 60, file: undefined } }],
-  [
-    { SERVE_STALE_SECONDS: '86400', SERVE_STALE_SNAPSHOT: '/var/lib/switchboard/keys' },
-    { staleKeys: { seconds: 86_400, file: '/var/lib/switchboard/keys' } },
-  ],
-  [{ SERVE_STALE_SECONDS: '0' }, { staleKeys: null }],
   [{ WEBHOOK_SECRET: 'a'.repeat(32) }, { webhookSecrets: ['a'.repeat(32)] }],
   [
     { WEBHOOK_SECRET: `${'new'.repeat(12)},${'old'.repeat(12)}` },
@@ -185,15 +174,6 @@ test.each([
     { DATABASE_URL: 'postgres://h/d', DATABASE_DIRECT_URL: 'h' },
     'DATABASE_DIRECT_URL must be like postgresql://user:password@host:5432/database.',
   ],
-  [{ DATABASE_READ_URLS: 'postgres://h/d' }, 'DATABASE_READ_URLS needs DATABASE_URL.'],
-  [
-    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'postgres://r1,r2/d' },
-    'DATABASE_READ_URLS must name one host in each address, without target_session_attrs.',
-  ],
-  [
-    { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URLS: 'r1' },
-    'DATABASE_READ_URLS must be like postgresql://user:password@host:5432/database.',
-  ],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
   [{ AUDIT_RETENTION: '12' }, 'AUDIT_RETENTION needs AUDIT_ARCHIVE.'],
   [
@@ -216,9 +196,6 @@ test.each([
   ],
   [{ BRAND_NAME: ' ' }, 'BRAND_NAME must be a name of at most 60 characters, not " ".'],
   [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be 32 bytes in base64, such as from "openssl rand -base64 32".'],
-  [{ SERVE_STALE_SECONDS: '-1' }, 'SERVE_STALE_SECONDS must be a whole number from 0 to 86400, not "-1".'],
-  [{ SERVE_STALE_SECONDS: '86401' }, 'SERVE_STALE_SECONDS must be a whole number from 0 to 86400, not "86401".'],
-  [{ SERVE_STALE_SNAPSHOT: '/keys' }, 'SERVE_STALE_SNAPSHOT needs SERVE_STALE_SECONDS above 0.'],
   [{ WEBHOOK_SECRET: 'too short' }, 'WEBHOOK_SECRET must be 32 to 200 characters without space or comma, or two such.'],
   [
     { WEBHOOK_SECRET: `${'a'.repeat(32)},` },

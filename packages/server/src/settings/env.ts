@@ -7,7 +7,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { START_MS } from '@switchboard/database/start/until-started'
 import { z } from 'zod'
 import { auditRetentionOf, months } from './audit-settings.ts'
-import { databaseReadUrls, databaseUrl } from './database-urls.ts'
+import { databaseUrl } from './database-urls.ts'
 import { likelyCause } from './likely-cause.ts'
 import { isOrigin, secureOrigin } from './origins.ts'
 import { isIssuer, oidcOf, oidcRoles } from './oidc.ts'
@@ -23,7 +23,6 @@ import { passedSockets } from './passed-sockets.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { withoutServiceLinks } from './service-links.ts'
 import { secretKey, secretKeys, signingSecrets } from './secret-keys.ts'
-import { staleKeysOf, staleSeconds } from './stale-settings.ts'
 import { tracingOf } from './tracing.ts'
 
 export type Settings = ReturnType<typeof parseSettings>
@@ -43,8 +42,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
   )
   if (!success) throw new StartError(sentence(error, env))
   refuseSamePorts(data)
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URLS'] as const)
-    if (data[name] !== undefined && data.DATABASE_URL === undefined) throw new StartError(`${name} needs DATABASE_URL.`)
+  if (data.DATABASE_DIRECT_URL !== undefined && data.DATABASE_URL === undefined)
+    throw new StartError('DATABASE_DIRECT_URL needs DATABASE_URL.')
   for (const name of ['GOOGLE_PLACES_URL', 'GOOGLE_PHOTOS_URL'] as const)
     if (data[name] !== undefined && data.GOOGLE_MAPS_API_KEY === undefined)
       throw new StartError(`${name} needs GOOGLE_MAPS_API_KEY.`)
@@ -70,8 +69,6 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     databaseUrl: data.DATABASE_URL,
     /** Direct URL of PostgreSQL when `databaseUrl` leads through a transaction pooler. */
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
-    /** Addresses of replicas, one server each. */
-    databaseReadUrls: data.DATABASE_READ_URLS ?? [],
     /** Maximum number of connections of the main pool. */
     databasePool: data.DATABASE_POOL,
     dataDir: data.DATA_DIR,
@@ -89,8 +86,6 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     brandName: data.BRAND_NAME,
     /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */
     webhookSecrets: data.WEBHOOK_SECRET,
-    /** How long ai-api accepts keys known good while no database answers. Null: not at all. */
-    staleKeys: staleKeysOf(data),
     /** Keys of stored secrets. */
     secretKeys: { current: data.SECRETS_KEY ?? null, old: data.SECRETS_KEY_OLD },
     /** Origin of ai-api for admin-api. Undefined: on this machine. */
@@ -156,7 +151,6 @@ const variables = z.object({
   MAIL_FROM: z.string().refine(isSender, 'must be a sender, such as Switchboard <console@example.com>').optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_READ_URLS: databaseReadUrls.optional(),
   DATABASE_POOL: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
@@ -184,8 +178,6 @@ const variables = z.object({
     .optional(),
   BRAND_NAME: setting(/^\S.{0,58}\S$|^\S$/, 'a name of at most 60 characters').default('Switchboard'),
   WEBHOOK_SECRET: signingSecrets.optional(),
-  SERVE_STALE_SECONDS: staleSeconds.default(0),
-  SERVE_STALE_SNAPSHOT: setting(/^[^\0]*[^\0/]$/, 'a file').optional(),
   SECRETS_KEY: secretKey.optional(),
   SECRETS_KEY_OLD: secretKeys.default([]),
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional(),
@@ -238,7 +230,6 @@ const PROXIES_WITH_CREDENTIALS: ReadonlySet<string> = new Set(PROXY_VARIABLES.fi
 export const SECRET = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
-  'DATABASE_READ_URLS',
   'SUPER_ADMIN_PASSWORD',
   'GOOGLE_MAPS_API_KEY',
   'WEBHOOK_SECRET',

@@ -6,7 +6,6 @@ import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { readAfterChanges } from '#src/lists/read-after.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { taskOf } from '#src/tasks/tasks.service.ts'
 import { exportedRuns, matchingRuns, pageOfAllRuns } from './run-list.queries.ts'
@@ -30,7 +29,7 @@ export function addRunRoutes(app: ZodApp, deps: Deps): void {
     handler: async (request, reply) => {
       const { id } = await taskOf(deps, request.params.task_id)
       await sendList(request, reply, request.query, {
-        page: (query) => readAfterChanges(deps, request, (db) => pageOfRuns(db, id, query)),
+        page: (query) => pageOfRuns(deps.db, id, query),
         all: (query: TaskRunListQuery) => allRuns(deps.streamDb, id, query),
       })
     },
