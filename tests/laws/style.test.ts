@@ -29,12 +29,18 @@ describe('one place for each concern (STYLE 12)', () => {
       /\bsql(<|`)|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/,
       /\.queries\.ts$|^packages\/(database|demo-world)\/|health\.routes\.ts$|open-database\.ts$/,
     ],
+    [
+      // Work that counts or writes files too cannot be repeated.
+      'transactions, by inTransaction',
+      /\.transaction\(\)/,
+      /^packages\/(backup|database|demo-world)\/|^apps\/worker\/.*\/(archive-months|due-tasks)\.service\.ts$|^apps\/worker\/src\/auth\/.*\.job\.ts$/,
+    ],
     ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$|^packages\/client\//],
     ['local storage', /\blocalStorage\b/, /^apps\/console\/src\/lib\/storage\.ts$|^apps\/console\/public\//],
     [
       'the clock of the servers',
       /new Date\(\)|Date\.now\(\)/,
-      /live-deps\.ts$|\/log\.ts$|\/key-snapshot\.ts$|\/connection\/listener\.ts$|^apps\/console\//,
+      /live-deps\.ts$|\/log\.ts$|\/connection\/listener\.ts$|^apps\/console\//,
     ],
     [
       'the clock of the computer in the console, for durations only',

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { createHash } from 'node:crypto'
 import { email as emailAddress } from '@switchboard/contract/auth/current-admin'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
@@ -81,7 +82,7 @@ export async function reserveAttempt(
   { actor, action, knownAddresses, perHour }: AttemptDetails,
 ): Promise<ReservedAttempt> {
   const at = now()
-  const reserved = await db.transaction().execute(async (trx) => {
+  const reserved = await inTransaction(db, async (trx) => {
     await lockAttempts(trx, attempt)
     const is_known = knownAddresses !== undefined && isKnown(attempt, await knownAddresses(trx))
     const recent = await attemptsSince(
@@ -110,7 +111,7 @@ export async function reserveAttempt(
 export async function endThrottleWindows({ db, now }: ThrottleDeps): Promise<void> {
   const at = now()
   await deleteAttemptsBefore(db, before(at, DAY_MS))
-  await db.transaction().execute((trx) => auditEndedWindows(trx, at))
+  await inTransaction(db, (trx) => auditEndedWindows(trx, at))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/api-keys'
 import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
@@ -22,7 +23,7 @@ export async function rotateApiKey(
   { grace_seconds, expires_at = 'same_lifetime', version }: RotateApiKeyBody,
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { db, now, randomBytes } = deps
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const old = await lockApiKey(trx, id)
     if (old === undefined) throw notFound('API key')
     refuseUnrotatable(old, now())

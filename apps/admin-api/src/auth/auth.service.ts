@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import * as contract from '@switchboard/contract/auth'
 import { logout } from '@switchboard/contract/auth/session'
@@ -77,7 +78,7 @@ async function verifyAndStart(
   const matches = await passwords.verify(admin?.password_hash ?? null, password)
   const isOutdated = admin !== undefined && matches && passwords.isOutdated(admin.password_hash)
   const newHash = isOutdated ? await passwords.hash(password) : null
-  const session = await db.transaction().execute(async (trx) => {
+  const session = await inTransaction(db, async (trx) => {
     // Read the account again under a lock: a reset or deactivation during password hashing wins.
     const isUnchanged = await lockVerifiedUser(trx, admin ?? NO_USER)
     const role = admin?.role
@@ -112,7 +113,7 @@ async function verifyAndStart(
 
 /** Ends the session on the server and invalidates its token. */
 export async function signOut({ db, now }: Deps, actor: SignedInActor): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await expireSession(trx, actor.session_id, now())
     await writeAudit(trx, now(), actor, { action: logout.schema.operationId })
   })

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/auth'
 import { CHALLENGE_ANSWERS_MAX, CHALLENGE_ENDED, type SecondFactorProof } from '@switchboard/contract/auth/challenge'
 import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
@@ -70,7 +71,7 @@ async function verifyAndStart(
   proof: SecondFactorProof,
 ): Promise<contract.SignedIn | AppError> {
   const method = methodOf(proof)
-  const answered = await deps.db.transaction().execute(async (trx) => {
+  const answered = await inTransaction(deps.db, async (trx) => {
     const user = account && (await lockActiveUser(trx, account.id))
     const role = user?.role
     const answer = { user_id: user?.id ?? '', proof, site: caller.site }

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { setImmediate } from 'node:timers/promises'
 import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -39,7 +40,7 @@ export async function sendExport<
   const { db, now, log } = deps
   const actor = actorOf(request)
   const audit = async (entry: Pick<AuditEntry, 'outcome' | 'reason' | 'changes'>) =>
-    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: list.action, ...entry }))
+    await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action: list.action, ...entry }))
   let total = 0
   const csv = csvOf(deps, list, {
     onCount: async (count) => {
@@ -73,7 +74,7 @@ export async function* auditedRows<DB, Table extends keyof DB, Row>(
   const actor = actorOf(request)
   yield* allRows(streamDb, rows, async (count) => {
     const changes = addedFields({ ...query, rows: count })
-    await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action, changes }))
+    await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action, changes }))
   })
 }
 

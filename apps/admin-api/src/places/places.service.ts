@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/places'
 import {
   type GeneratedPlaceId,
@@ -39,7 +40,7 @@ type Lookup = { query: string | null; place_id: string | null }
 /** Counted before the call to Google, so that parallel look-ups cannot exceed the limit. */
 async function reserveLookup(deps: Deps, actor: Actor): Promise<void> {
   const at = deps.now()
-  const refusal = await deps.db.transaction().execute(async (trx) => {
+  const refusal = await inTransaction(deps.db, async (trx) => {
     await lockLookups(trx, actor.admin.id)
     await deleteLookupsUntil(trx, actor.admin.id, new Date(at.getTime() - HOUR_MS))
     const { count, oldest_at } = await lookupsOf(trx, actor.admin.id)
@@ -77,7 +78,7 @@ function refusalOf({ kind, sentence, retryAfterMs }: PlacesError): AppError {
 }
 
 async function audit({ db, now }: Deps, actor: Actor, entry: Omit<AuditEntry, 'action'>): Promise<void> {
-  await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: ACTION, ...entry }))
+  await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action: ACTION, ...entry }))
 }
 
 function isOpen({ business_status }: PlaceCandidate): boolean {

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
 import { type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -88,7 +89,7 @@ async function publish(
   { expectedVersion, ...document }: Target,
   text: NewText,
 ): Promise<PromptTemplate> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const target = await lockOwner(trx, document)
     const locked = await queries.lockTemplate(trx, document)
     const before = locked && (await promptVersion({ db: trx }, document, locked.version))

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/system'
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -72,7 +73,7 @@ export async function backUp(
     throw conflict(`This database is backed up outside of the servers: run "${commandHere('backup')}".`)
   const running = conflict('A backup is being made. Wait for its end.')
   if ((await backups.state()).running_since !== null) throw running
-  await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: contract.backUp.schema.operationId }))
+  await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action: contract.backUp.schema.operationId }))
   // The other of two concurrent calls may have started one.
   if (!backups.start()) throw running
   return await backups.state()

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { tellAccount, type NoticeDeps } from '#src/auth/account-notices/account-notices.service.ts'
 import { refuseUnconfirmed } from '#src/auth/confirmation/confirmation.service.ts'
 import { refuseWithout } from '#src/auth/sessions/roles.service.ts'
@@ -56,7 +57,7 @@ export async function createFirstAdmin(
   const passwordHash = await deps.passwords.hash(chosen)
   const address = addressOf(email)
   const create = () =>
-    deps.db.transaction().execute(async (trx) => {
+    inTransaction(deps.db, async (trx) => {
       await lockSuperAdmins(trx)
       // An earlier attempt may have committed before its connection was lost. Its password must still be shown.
       const existing = await userByEmail(trx, foldEmail(address))
@@ -80,7 +81,7 @@ export async function createFirstAdmin(
 export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     const admin = await insertSuperAdmin(trx, {
       email: addressOf(email),
       password_hash: passwordHash,
@@ -103,7 +104,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Pro
 export async function resetPassword(deps: ResetDeps, email: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     const admin = await userByEmail(trx, foldEmail(email))
     if (admin === undefined) throw notFound('Super admin')
     if (!isConsoleRole(admin.role) || !admin.is_active)
@@ -133,7 +134,7 @@ export function refuseConsoleAccount(
 
 /** Revokes the machine tokens of a member. Returns their names. Throws 404. */
 export async function revokeTokensOf({ db, now }: Pick<Deps, 'db' | 'now'>, email: string): Promise<string[]> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const maker = await userByEmail(trx, foldEmail(email))
     if (maker === undefined || maker.tenant_id !== null) throw notFound('Account')
     const ended = await endTokens(trx, now(), maker.id)

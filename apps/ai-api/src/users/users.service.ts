@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/users/user-verification'
 import type { VerifiedUser } from '@switchboard/contract/users/user-verification'
@@ -43,7 +44,7 @@ export async function changePassword(
   const names = [email, tenant_name, tenant_subdomain]
   await refuseGuessable(deps, 'new_password', new_password, { owner: 'tenant', names })
   const password_hash = await passwords.hash(new_password)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     // A new password, a deactivation or a deletion during the hashing takes precedence.
     if (!(await lockVerifiedUser(trx, caller.tenant_id, user))) throw new AppError(401, SIGN_IN_REFUSED)
     await updateUserRow(trx, id, { password_hash, must_change_password: false })

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -68,7 +69,7 @@ async function verifyReserved(
 ): Promise<TenantUser | null> {
   const user = await activeUserOfTenant(db, tenant_id, foldedEmail)
   const matches = await passwords.verify(user?.password_hash ?? null, password)
-  const verified = await db.transaction().execute(async (trx) => {
+  const verified = await inTransaction(db, async (trx) => {
     // Read the user again under a lock: a new password, deactivation or deletion during password hashing wins.
     const isUnchanged = await lockVerifiedUser(trx, tenant_id, user ?? NO_USER)
     if (user === undefined || !matches || !isUnchanged) {

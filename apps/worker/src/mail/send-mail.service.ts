@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { MAIL_ATTEMPTS_MAX } from '@switchboard/contract/mail'
 import type { Database } from '@switchboard/database/tables'
 import type { MailPayload } from '@switchboard/jobs/mail-queue'
@@ -50,7 +51,7 @@ async function recordFailure(
   const isLast = !error.isRetryable || attempt.attempt >= MAIL_ATTEMPTS_MAX
   deps.mailCounts.count(isLast ? 'failed' : 'retrying')
   deps.log.warn({ ...payload, attempt: attempt.attempt, reason: error.message, isLast }, 'a mail was not sent')
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const result = { mail_state: isLast ? ('failed' as const) : ('queued' as const), mail_problem: error.message }
     if (!(await record(trx, attempt, result)) || isLast) return
     await deps.mails.enqueue(trx, { ...payload, delayMs: retryDelayMs(deps, attempt.attempt, undefined) })

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { purgeTenant } from '@switchboard/contract/tenants'
 import { TENANT_KEPT_DAYS } from '@switchboard/contract/tenants/tenant-status'
@@ -22,7 +23,7 @@ export async function purgeTenants(deps: Pick<Deps, 'db'>): Promise<number> {
 }
 
 async function purgeExpired({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const tenant = await lockExpiredTenant(trx, TENANT_KEPT_DAYS)
     if (tenant === undefined) return false
     const { id, name, subdomain } = tenant

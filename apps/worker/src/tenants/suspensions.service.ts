@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { updateTenant } from '@switchboard/contract/tenants'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -19,7 +20,7 @@ export async function endSuspensions(deps: Pick<Deps, 'db'>): Promise<number> {
 }
 
 async function endOne({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const tenant = await lockEndedSuspension(trx)
     if (tenant === undefined) return false
     const { id, name, suspension_reason, suspended_until } = tenant

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/account'
 import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
@@ -37,7 +38,7 @@ async function changeOwnEmail(
   if (email === actor.email) return actor.admin
   if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
   await checkCurrentPassword(deps, actor, password, ACTION)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await lockActor(deps, trx, actor)
     if (email === before.email) return actor.admin
     const { isPending, changes } = await changeEmail(deps, trx, actor, before, email)
@@ -62,7 +63,7 @@ async function changePassword(
   const verified = await checkCurrentPassword(deps, actor, current, ACTION)
   await refuseGuessable(deps, 'new_password', next, { owner: 'console', names: [actor.email] })
   const passwordHash = await passwords.hash(next)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const before = await lockActor(deps, trx, actor)
     if (before.password_hash !== verified) throw unauthorized('Not authenticated')
     await updateUserRow(trx, actor.id, { password_hash: passwordHash })

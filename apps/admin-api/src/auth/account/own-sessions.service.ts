@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/account'
 import type { OwnSession } from '@switchboard/contract/account'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -14,7 +15,7 @@ export async function ownSessions({ db, now }: Deps, actor: SignedInActor): Prom
 
 /** Ends one of the caller's own sessions. Throws 404, also for the session of another account. */
 export async function endSession({ db, now }: Deps, actor: SignedInActor, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if (!(await deleteSessionOfUser(trx, actor.id, id, now()))) throw notFound('Session')
     await writeAudit(trx, now(), actor, {
       action: contract.endSession.schema.operationId,
@@ -25,7 +26,7 @@ export async function endSession({ db, now }: Deps, actor: SignedInActor, id: st
 
 /** Ends all sessions of the caller except the calling session. */
 export async function endOtherSessions({ db, now }: Deps, actor: SignedInActor): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const ended = await deleteOtherSessions(trx, actor, now())
     if (ended === 0) return
     await writeAudit(trx, now(), actor, {

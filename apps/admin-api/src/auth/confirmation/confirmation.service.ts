@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { confirm, type Confirmation, type ConfirmationProof } from '@switchboard/contract/auth/confirmation'
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED, CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import type { SignInMethod } from '@switchboard/contract/auth/sign-ins'
@@ -48,7 +49,7 @@ export async function confirmSession(
 ): Promise<Confirmation> {
   const method = await checkProof(deps, actor, site, proof)
   const at = deps.now()
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const user = await lockUserOfSession(trx, actor, at)
     if (user === undefined) throw unauthorized('Not authenticated')
     const confirmed_with_factor_at = method === 'password' ? {} : { confirmed_with_factor_at: at }
@@ -85,7 +86,7 @@ async function checkProof(
   await countedForSession(deps, actor, ACTION, async () => {
     const challenge = await countedChallenge(deps, 'confirmation', id)
     if (challenge?.user_id !== actor.id) throw badRequest(ENDED)
-    const result = await deps.db.transaction().execute(async (trx) => {
+    const result = await inTransaction(deps.db, async (trx) => {
       const user = await lockUserOfSession(trx, actor, deps.now())
       if (user === undefined) throw unauthorized('Not authenticated')
       return await verifyAnswer(deps, trx, challenge, {

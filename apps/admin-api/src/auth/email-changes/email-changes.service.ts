@@ -62,7 +62,7 @@ export async function ownEmailChange({ db, now }: Pick<Deps, 'db' | 'now'>, acto
  * `lockPending`.
  */
 export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<EmailChange> {
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
     if (deps.mailer === null) throw conflict(MAIL_IS_OFF)
     await deleteEmailChange(trx, id)
@@ -75,7 +75,7 @@ export async function resendEmailChange(deps: Deps, actor: SignedInActor, id: st
 
 /** Cancels a pending address. Throws 404 and 403 like `lockPending`. */
 export async function cancelEmailChange(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const { account, pending } = await lockPending(deps, trx, actor, id)
     await deleteEmailChange(trx, id)
     await tellAccount(deps, trx, actor, account, [`The change of the email address to ${pending.email} was canceled.`])

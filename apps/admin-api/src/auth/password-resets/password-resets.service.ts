@@ -44,7 +44,7 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
         perHour: { max: contract.PASSWORD_RESETS_PER_HOUR, sentence: TOO_MANY_LINKS },
       }),
     verify: () =>
-      db.transaction().execute(async (trx) => {
+      inTransaction(db, async (trx) => {
         const recipient = {
           kind: 'password_reset' as const,
           email: foldedEmail,

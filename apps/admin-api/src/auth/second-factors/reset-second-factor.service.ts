@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { resetSecondFactor as endpoint } from '@switchboard/contract/second-factors'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
@@ -24,12 +25,12 @@ const commandLine: AuditActor = { id: null, email: COMMAND_LINE_ACTOR, address: 
  */
 export async function resetSecondFactor(deps: ResetDeps, actor: Actor, id: string): Promise<void> {
   if (id === actor.id) throw conflict('Remove your own second factors in your settings.')
-  await deps.db.transaction().execute((trx) => reset(deps, trx, actor, id))
+  await inTransaction(deps.db, (trx) => reset(deps, trx, actor, id))
 }
 
 /** As `resetSecondFactor`, by the command line. Returns the email address. */
 export async function resetSecondFactorOf(deps: ResetDeps, email: string): Promise<string> {
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     const user = await userByEmail(trx, foldEmail(email))
     if (user === undefined) throw notFound('Account')
     return await reset(deps, trx, commandLine, user.id)

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/second-factors'
 import type { NewPasskey } from '@switchboard/contract/second-factors/passkeys'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -82,7 +83,7 @@ export async function addPasskey(
 /** Removes a second factor; with the last one the recovery codes. Throws 404, and 409 for the last one while one is required. */
 export async function deleteSecondFactor(deps: Deps, actor: SignedInActor, id: string): Promise<void> {
   const { db, now } = deps
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const { second_factor_required } = await queries.lockSecuritySettings(trx)
     const factors = await lockFactors(trx, actor)
     const factor = factors.find((each) => each.id === id)
@@ -104,7 +105,7 @@ export async function deleteSecondFactor(deps: Deps, actor: SignedInActor, id: s
 export async function renewRecoveryCodes(deps: Deps, actor: SignedInActor): Promise<string[]> {
   const { db, now, randomBytes } = deps
   const codes = newRecoveryCodes(randomBytes)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if ((await lockFactors(trx, actor)).length === 0) throw conflict(NO_SECOND_FACTOR)
     await queries.replaceRecoveryCodes(trx, actor.id, codes.map(recoveryCodeHash))
     await tellAccount(deps, trx, actor, actor, ['The recovery codes were replaced.'])
@@ -136,7 +137,7 @@ async function addFactor(
   { id, factor, action }: { id: string; factor: NewFactor; action: string },
 ): Promise<contract.AddedSecondFactor> {
   const { db, now, randomBytes } = deps
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const factors = await lockFactors(trx, actor)
     if (factors.length >= contract.SECOND_FACTORS_MAX) throw conflict(FULL)
     if (!(await takeChallenge(trx, id))) throw conflict(ENROLLMENT_ENDED)

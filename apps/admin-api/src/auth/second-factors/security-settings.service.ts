@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/second-factors'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { conflict } from '@switchboard/server/http/errors'
@@ -22,7 +23,7 @@ export async function updateSecuritySettings(
   actor: Actor,
   settings: Pick<contract.SecuritySettings, 'second_factor_required'>,
 ): Promise<contract.SecuritySettings> {
-  await deps.db.transaction().execute(async (trx) => {
+  await inTransaction(deps.db, async (trx) => {
     const before = await queries.lockSecuritySettings(trx)
     const changes = changedFields(before, settings)
     if (Object.keys(changes).length === 0) return

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { login } from '@switchboard/contract/auth'
 import { deviceLabel } from '@switchboard/contract/auth/device-label'
 import {
@@ -103,7 +104,7 @@ export async function dismissNewSignIn(
   actor: SignedInActor,
   id: string,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if (!(await closeNotice(trx, actor, id))) throw notFound('Sign-in')
     await writeAudit(trx, now(), actor, {
       action: dismissEndpoint.schema.operationId,

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { backChannelLogout, SINGLE_SIGN_ON_ACTOR } from '@switchboard/contract/single-sign-on'
 import { writeAudits } from '@switchboard/database/audit/audit.queries'
 import { AppError, badRequest } from '@switchboard/server/http/errors'
@@ -24,7 +25,7 @@ export async function endSingleSignOn(
   if (singleSignOn === null) throw new AppError(404, 'Single sign-on is not configured.')
   const at = now()
   const claims = await verified(singleSignOn, token)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const jti_hash = accessTokenHash(`${claims.iss} ${claims.jti}`)
     const isNew = await insertLogoutToken(trx, { jti_hash, expires_at: new Date(at.getTime() + REMEMBERED_MS) })
     if (!isNew) throw badRequest('This logout token was received before.')

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { login } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/single-sign-on'
@@ -152,7 +153,7 @@ async function codeFor(
     sid: claims.sid ?? null,
   }
   const code = newAccessToken(randomBytes)
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await accountFor(trx, person)
     await forgiveAttempts(trx, reserved)
     await insertCode(trx, {
@@ -176,7 +177,7 @@ export async function openSingleSignOn(
 ) {
   const { db, now } = deps
   const hashes = { code_hash: accessTokenHash(code), browser_hash: accessTokenHash(browser) }
-  const session = await db.transaction().execute(async (trx) => {
+  const session = await inTransaction(db, async (trx) => {
     const person = await takeCode(trx, hashes, now())
     return person === undefined ? null : await openFor(deps, trx, caller, person)
   })
@@ -249,7 +250,7 @@ async function saveAccount(
 
 async function auditRefusal({ db, now }: SsoDeps, actor: AuditActor, reason: string): Promise<void> {
   const entry = { action: login.schema.operationId, outcome: 'refused' as const, reason: `Single sign-on: ${reason}` }
-  await db.transaction().execute((trx) => writeAudit(trx, now(), actor, entry))
+  await inTransaction(db, (trx) => writeAudit(trx, now(), actor, entry))
 }
 
 function callerOf({ address, request_id }: Caller) {

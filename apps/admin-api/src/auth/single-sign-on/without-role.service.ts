@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { ROLE_LOST_ACTION, SINGLE_SIGN_ON_ACTOR } from '@switchboard/contract/single-sign-on'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
 import { writeAudits } from '@switchboard/database/audit/audit.queries'
@@ -23,7 +24,7 @@ export async function endAccessWithoutRole(
   { iss: issuer, sub: subject }: Claims,
 ): Promise<void> {
   const { db, now } = deps
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const account = await accountOfIdentity(trx, { issuer, subject })
     if (account === undefined || (await isLastSuperAdmin(trx, account.id))) return
     await lockAccount(trx, account.id)

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { TOKEN_REFUSED_ACTION, TOKEN_USE_INTERVAL_MS, tokenActor } from '@switchboard/contract/tokens'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Deps } from '#src/deps.ts'
@@ -39,7 +40,7 @@ async function auditForeignNetwork(
   token: LiveToken,
   { address, request_id }: Request,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if (!(await markRefusal(trx, token.id, now()))) return
     const actor = { id: token.id, email: tokenActor(token), address, request_id }
     await writeAudit(trx, now(), actor, {

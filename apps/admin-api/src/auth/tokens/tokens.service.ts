@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/tokens'
 import type { CreateTokenBody, MachineToken, NewMachineToken } from '@switchboard/contract/tokens'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -23,7 +24,7 @@ export async function createToken(
   { name, role, expires_in_days = contract.TOKEN_DAYS_DEFAULT, networks = [] }: CreateTokenBody,
 ): Promise<NewMachineToken> {
   const { token, stored } = newTokenSecret(randomBytes)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const at = now()
     // The maker may have been demoted in the meantime, and must not get a token then.
     await lockTeam(trx, actor)
@@ -58,7 +59,7 @@ export async function tokensOfUnenrolled({ db, now }: Pick<Deps, 'db' | 'now'>) 
 
 /** Revokes a token with effect on the next call. Throws 404. */
 export async function revokeToken({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const before = await queries.lockToken(trx, id)
     if (before === undefined) throw notFound('Token')
     if (before.revoked_at !== null) return

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { auditTargetType } from '@switchboard/contract/activity'
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import { type AuditTarget, lastNameOf, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -45,7 +46,7 @@ export async function auditRefusal(
 ): Promise<void> {
   if (!AUDITED.has(statusCode)) return
   try {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const entry = { action, outcome: 'refused' as const, reason: message }
       await writeAudit(trx, now(), actor, { ...entry, ...(target && { target: await named(trx, target) }) })
     })

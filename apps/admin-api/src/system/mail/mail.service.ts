@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { MAIL_IS_OFF, sendTestMail as endpoint } from '@switchboard/contract/mail'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { MailError } from '@switchboard/mail/mail-error'
@@ -12,6 +13,6 @@ export async function sendTestMail({ db, now, mailer }: Deps, actor: Actor): Pro
   await mailer.send(actor.email, testMail(mailer)).catch((error: unknown) => {
     throw error instanceof MailError ? conflict(error.message) : error
   })
-  await db.transaction().execute((trx) => writeAudit(trx, now(), actor, { action: endpoint.schema.operationId }))
+  await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action: endpoint.schema.operationId }))
   return { email: actor.email }
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { PASSWORD_SIGN_IN_OFF } from '@switchboard/contract/single-sign-on'
 import * as contract from '@switchboard/contract/invitations'
 import type { Invitation, InvitationBody, IssuedInvitation } from '@switchboard/contract/invitations'
@@ -32,7 +33,7 @@ export async function createInvitation(
   origin: string,
 ): Promise<IssuedInvitation> {
   if (!deps.isPasswordSignInOn) throw conflict(PASSWORD_SIGN_IN_OFF)
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     await lockTeam(trx, actor)
     await refuseTaken(trx, email)
     const issued = await issue(deps, trx, actor, { email, role }, origin)
@@ -54,7 +55,7 @@ export async function resendInvitation(
   id: string,
   origin: string,
 ): Promise<IssuedInvitation> {
-  return await deps.db.transaction().execute(async (trx) => {
+  return await inTransaction(deps.db, async (trx) => {
     await lockTeam(trx, actor)
     const before = await queries.invitationById(trx, id)
     if (before === undefined) throw notFound('Invitation')
@@ -68,7 +69,7 @@ export async function resendInvitation(
 
 /** Deletes an invitation, so that its link ends. Throws 404. */
 export async function withdrawInvitation({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await lockTeam(trx, actor)
     const invitation = await queries.deleteInvitation(trx, id)
     if (invitation === undefined) throw notFound('Invitation')
@@ -98,7 +99,7 @@ export async function acceptInvitation(
   const { email: address } = await linkOfToken(deps, 'invitation', token)
   await refuseGuessable(deps, 'password', password, { owner: 'console', names: [address] })
   const password_hash = await passwords.hash(password)
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { email, role } = withRole(await takeLink(deps, trx, 'invitation', token))
     const { id } = await queries.insertAccount(trx, { email, role, password_hash, created_at: now() })
     await writeAudit(

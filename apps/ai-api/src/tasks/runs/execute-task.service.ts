@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as contract from '@switchboard/contract/runs'
 import type { ExecuteTaskBody, RunResult } from '@switchboard/contract/runs'
@@ -46,7 +47,7 @@ export async function executeTask(
   // Outside of the transaction below: a webhook refused there must not be accepted again.
   if (!(await recordWebhook(db, { task_id: task.id, sent_at, message_id })))
     throw conflict(contract.RUN_ALREADY_REQUESTED)
-  const run_id = await db.transaction().execute(async (trx) => {
+  const run_id = await inTransaction(db, async (trx) => {
     const id = await insertManualRun(trx, { task_id: task.id, started_by: actor.email })
     await deps.queue.enqueue(trx, [{ run_id: id, isUrgent: true }])
     await writeAudit(trx, await databaseTime(trx), actor, {

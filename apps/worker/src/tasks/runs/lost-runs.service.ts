@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Deps } from '#src/deps.ts'
 import { isOver, RUN_AGAIN_HOURS } from './run-task.job.ts'
 import * as queries from './runs.queries.ts'
@@ -23,7 +24,7 @@ export async function endLostRuns(deps: Deps): Promise<number> {
 }
 
 async function endIfLost({ db, queue, runCounts }: Deps, run_id: string): Promise<boolean> {
-  const isEnded = await db.transaction().execute(async (trx) => {
+  const isEnded = await inTransaction(db, async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run) || (await queue.hasJob(trx, run_id))) return false

@@ -1,3 +1,4 @@
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
 import { pulledPlace } from '@switchboard/contract/reviews'
@@ -54,7 +55,7 @@ export async function runTask(deps: Deps, { run_id }: RunTaskPayload): Promise<v
 
 /** Ends a run whose workers were lost too often. The run itself may be the cause. */
 export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise<void> {
-  const isGivenUp = await deps.db.transaction().execute(async (trx) => {
+  const isGivenUp = await inTransaction(deps.db, async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return false
@@ -66,7 +67,7 @@ export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise
 }
 
 async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' | null> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return null
@@ -87,7 +88,7 @@ async function ifLatestAttempt(
   { run_id, number }: Attempt,
   end: (trx: Transaction<Database>, task: LockedTask) => Promise<CountedRun>,
 ): Promise<void> {
-  const outcome = await db.transaction().execute(async (trx) => {
+  const outcome = await inTransaction(db, async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run?.outcome !== 'running' || run.attempts !== number) return null
