@@ -1,10 +1,17 @@
 /** How far the server's clock is ahead of the clock of this computer, in ms: a computer may be wrong by days. */
 let ahead = 0
 
-/** Reads the `Date` header, which has whole seconds, of an answer that no cache has kept. */
+/** The `Date` header leaves out a part of a second, and the answer takes some time, in ms. */
+const HEADER_AGE_MAX_MS = 2_000
+
+/**
+ * Reads the `Date` header of an answer that no cache has kept. The header has whole seconds, so it corrects the clock only
+ * if the clock contradicts it: otherwise the time would jump back at each answer, and two moments of one second would be
+ * the same.
+ */
 export function noteServerTime(headers: Headers): void {
   const at = Date.parse(headers.get('date') ?? '')
-  if (!Number.isNaN(at)) ahead = at - Date.now()
+  if (serverNow() < at || serverNow() > at + HEADER_AGE_MAX_MS) ahead = at - Date.now()
 }
 
 /** The time in ms by the server's clock, for everything that is compared with a time of the server. */

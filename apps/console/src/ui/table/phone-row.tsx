@@ -5,7 +5,7 @@ type Props = {
   name: ReactNode
   /** State badge beside the name. */
   badge?: ReactNode
-  /** The second line, between dots. */
+  /** The second line, between dots. More than three may take another line. */
   facts: ReactNode[]
   /** Index of the truncated fact; the last by default. */
   truncatedFact?: number
@@ -19,7 +19,7 @@ export function PhoneRow({ name, badge, facts, truncatedFact = facts.length - 1 
         <div className={css.name}>{name}</div>
         {badge}
       </div>
-      <div className={css.second}>
+      <div className={facts.length > 3 ? `${css.second} ${css.wrapping}` : css.second}>
         {facts.map((fact, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the order of the facts never changes
           <Fragment key={index}>
