@@ -108,7 +108,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(`${address}/login`)
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('complementary').waitFor()
   await page.goto('about:blank')
 }

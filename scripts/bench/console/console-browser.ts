@@ -12,7 +12,7 @@ export async function withConsole<Result>(work: (page: Page) => Promise<Result>)
     await page.goto('/login')
     await page.getByLabel('Email').fill(EMAIL)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
     return await work(page)
   } finally {
