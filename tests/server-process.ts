@@ -41,11 +41,10 @@ export function startProcess(
   script: Script = 'scripts/start.ts',
   ...args: string[]
 ): ServerProcess {
-  return startCommand(settings, [process.execPath, path.join(root, script), ...args])
-}
-
-function startCommand(settings: Record<string, string>, [program = '', ...args]: readonly string[]): ServerProcess {
-  const child = spawn(program, args, { env: environmentOf(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [path.join(root, script), ...args], {
+    env: environmentOf(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [stdout, stderr] = ['', '']
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ code: code ?? null, stderr }))
   const address = new Promise<string | null>((resolve) => {
@@ -86,17 +85,10 @@ export function environmentOf(settings: Record<string, string>): NodeJS.ProcessE
 
 type SharedServer = { databaseUrl: string; settings?: Record<string, string> }
 
-/** Starts ai-api over a shared database. `enter` is a command before the program, such as for a network namespace. */
-export function startAiApi({
-  databaseUrl,
-  settings = {},
-  enter = [],
-}: SharedServer & { enter?: readonly string[] }): ServerProcess {
-  return startCommand({ DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET, ...settings }, [
-    ...enter,
-    process.execPath,
-    path.join(root, 'apps/ai-api/src/main.ts'),
-  ])
+/** Starts ai-api over a shared database. */
+export function startAiApi({ databaseUrl, settings = {} }: SharedServer): ServerProcess {
+  const shared = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET }
+  return startProcess({ ...shared, ...settings }, 'apps/ai-api/src/main.ts')
 }
 
 /** Starts a worker over a shared database. Without `mapsUrl`, look-ups of places fail. */

@@ -15,11 +15,8 @@ export type Load = {
   path: string
   /** In addition to the headers of a body. */
   headers?: Record<string, string>
-  /**
-   * JSON bodies to POST, the most popular first: a file with one body per line, or one body for all requests. Without
-   * bodies, a GET.
-   */
-  bodies?: { file: string } | { all: string }
+  /** JSON bodies to POST, the most popular first: a file with one body per line, or one body for all requests. */
+  bodies: { file: string } | { all: string }
   /** Distribution of the bodies; `each` sends every body once and ends. */
   popularity: 'zipf' | 'uniform' | 'each'
   connections: number
@@ -106,7 +103,6 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
 }
 
 function requestsOf({ path, headers, bodies }: Pick<Load, 'path' | 'headers' | 'bodies'>): Buffer[] {
-  if (bodies === undefined) return [rawRequest('GET', path, { ...headers })]
   const texts = 'all' in bodies ? [bodies.all] : readFileSync(bodies.file, 'utf8').trimEnd().split('\n')
   return texts.map((body) => rawRequest('POST', path, { ...headers, ...headersOf(body) }, body))
 }

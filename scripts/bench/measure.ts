@@ -65,8 +65,3 @@ export function amount(what: string, value: number, unit: string, atMost: number
   const digits = value < 10 ? 2 : 0
   return { what, measured: `${value.toFixed(digits)} ${unit}`, figure: `≤ ${atMost} ${unit}`, holds: value <= atMost }
 }
-
-/** A figure with a minimum amount. */
-export function rate(what: string, value: number, unit: string, least: number): Figure {
-  return { what, measured: `${value.toFixed(0)} ${unit}`, figure: `≥ ${least} ${unit}`, holds: value >= least }
-}

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { amount, type Figure, percentile } from './measure.ts'
-import { residentMegabytes } from './memory.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const STARTS = 5
 /** V8 gives the memory of a start back after about a minute without work. */
 const REST_MS = 90_000
 
-/** `npm start` with an existing data folder: time until ready, and Node's memory at rest. */
+/** `npm start` with an existing data folder: time until ready, and Node's memory at rest (Linux only). */
 export async function benchStart(): Promise<Figure[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-bench-'))
   await chmod(dataDir, 0o755)
@@ -58,7 +57,8 @@ async function startOnce(dataDir: string, restMs = 0): Promise<{ seconds: number
   const seconds = (performance.now() - started) / 1_000
   await sleep(restMs)
   const pid = (await readFile(path.join(dataDir, 'server.pid'), 'utf8')).trim()
-  const megabytes = await residentMegabytes(pid)
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
   child.kill('SIGTERM')
   // npm may end before the server.
   while (existsSync(path.join(dataDir, 'server.pid'))) await sleep(20)

@@ -1,12 +1,12 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { expect, onTestFinished, test } from 'vitest'
-import { hasPatroni, startPatroniCluster } from '#tests/cluster/patroni.ts'
 import { hasPgBouncer } from '#tests/pgbouncer.ts'
 import { isInstalled } from '#tests/proxies.ts'
-import { etcdAwayRound } from '#tests/cluster/etcd-away.ts'
-import { EFFECTIVE_MS, failoverRound } from '#tests/cluster/failover-round.ts'
+import { etcdAwayRound } from './etcd-away.ts'
+import { EFFECTIVE_MS, failoverRound } from './failover-round.ts'
+import { hasPatroni, startPatroniCluster } from './patroni.ts'
 import { runNewTask } from './run-task.ts'
-import { startServersOn } from '#tests/cluster/servers-on-cluster.ts'
+import { startServersOn } from './servers-on-cluster.ts'
 
 /** Longest time from a promotion to the last failure on a slow machine; docs/operate/high-availability.md has the figures. */
 const BACK_MS = 20_000

@@ -190,26 +190,12 @@ export async function makeManyTasks(db: Kysely<Database>, count: number): Promis
     join numbered on numbered.place = n % (select count(*) from tenants)`.execute(db)
 }
 
-/** `count` runs of a task, made by the database, one per hour into the past; one in ten failed. */
-export async function makeManyRuns(db: Kysely<Database>, taskId: string, count: number): Promise<void> {
-  await sql`
-    insert into runs
-      (task_id, trigger, started_by, outcome, attempts, created_at, started_at, finished_at, reason, message, reviews_returned, reviews_new, reviews_changed)
-    select
-      ${taskId}::uuid, case when n % 10 = 0 then 'manual' else 'schedule' end, case when n % 10 = 0 then 'ada@switchboard.example' end,
-      case when n % 10 = 5 then 'failed' else 'succeeded' end, 1 + n % 2, at, at, at + n % 3000 * interval '1 ms',
-      case when n % 10 = 5 then 'unavailable' end, case when n % 10 = 5 then 'Google Maps has a fault at the moment. Try again later.' end,
-      case when n % 10 <> 5 then 5 end, case when n % 10 <> 5 then n % 4 end, case when n % 10 <> 5 then n % 2 end
-    from generate_series(1, ${count}::int) as n
-    cross join lateral (select date_trunc('minute', now()) - n * interval '1 hour' as at) as moments`.execute(db)
-}
-
-/** `count` keys over all tenants or of one tenant, made by the database, with unknown secrets. */
-export async function makeManyApiKeys(db: Kysely<Database>, count: number, tenantId?: string): Promise<void> {
+/** `count` keys over all tenants, made by the database, with unknown secrets. */
+export async function makeManyApiKeys(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with numbered as (
       select id, name, row_number() over (order by created_at desc, id) - 1 as place
-      from tenants where ${tenantId ?? null}::uuid is null or id = ${tenantId ?? null}::uuid
+      from tenants
     )
     insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, is_active, expires_at, created_at)
     select

@@ -1,7 +1,5 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { createLogger } from '@switchboard/server/process/log'
-import { startTracing } from '@switchboard/server/process/tracing'
-import type { TracingSettings } from '@switchboard/server/settings/tracing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
@@ -9,19 +7,9 @@ import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 // A server of the key bench, in its own process like ai-api: other code in the process would share the optimizer and
 // the memory. Prints its port and runs until its parent ends.
 
-/** `traced` is `known` with traces of 1 % of the checks. */
-export type KeysServer = 'bare' | 'known' | 'traced' | 'uncached'
+export type KeysServer = 'bare' | 'known' | 'uncached'
 
 export const VERIFY_PATH = '/v1/keys/verify'
-
-/** No collector listens at the default address of the exporter: recorded spans are built, serialized and dropped. */
-const SAMPLED: TracingSettings = {
-  variable: 'OTEL_TRACES_EXPORTER',
-  sampler: 'traceidratio',
-  ratio: 0.01,
-  isParentBased: false,
-  serviceName: undefined,
-}
 
 async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<FastifyInstance, 'listen'>> {
   if (kind === 'bare') {
@@ -35,7 +23,6 @@ async function build(kind: KeysServer, databaseUrl: string): Promise<Pick<Fastif
     bare.post(VERIFY_PATH, async () => answer)
     return bare
   }
-  if (kind === 'traced') await startTracing({ onStop: () => undefined }, { tracing: SAMPLED }, 'bench')
   const log = createLogger('info', { write: () => undefined })
   // A server without a listening connection does not trust its cache.
   const directUrl = kind === 'uncached' ? 'postgresql://127.0.0.1:1/none' : databaseUrl

@@ -31,8 +31,8 @@ const CONNECTIONS = 64
 const TOGGLES = 1_000
 
 /**
- * Verification over HTTP beside a bare Fastify route that returns the same JSON, with every key cached, also traced, and
- * with no cache; then the time from a toggle's answer to the refusal by two processes.
+ * Verification over HTTP beside a bare Fastify route that returns the same JSON, with every key cached and with
+ * no cache; then the time from a toggle's answer to the refusal by two processes.
  */
 export async function benchKeys(): Promise<Figure[]> {
   return await withPostgres(benchKeysOn)
@@ -73,38 +73,34 @@ async function makeManyKeys(db: Kysely<Database>): Promise<string> {
 }
 
 async function verificationFigures(databaseUrl: string, bodies: string): Promise<Figure[]> {
-  const [bare, known, traced, uncached] = await Promise.all([
+  const [bare, known, uncached] = await Promise.all([
     startServer('bare', databaseUrl),
     startServer('known', databaseUrl),
-    startServer('traced', databaseUrl),
     startServer('uncached', databaseUrl),
   ])
-  const servers = { bare, known, traced, uncached }
+  const servers = { bare, known, uncached }
   const figures: Figure[] = []
   const measure = measurer(bodies)
-  for (const { port } of [known, traced]) await measure(port, 'each', 120_000)
+  await measure(known.port, 'each', 120_000)
   // Warms up all servers: V8 still optimizes them after three seconds.
   for (const { port } of Object.values(servers)) await measure(port, 'zipf', WARM_UP_MS)
   for (const popularity of ['zipf', 'uniform'] as const) {
-    const results: Record<KeysServer, LoadResult[]> = { bare: [], known: [], traced: [], uncached: [] }
+    const results: Record<KeysServer, LoadResult[]> = { bare: [], known: [], uncached: [] }
     // Alternate, so that other load on the machine affects all servers.
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const name of ['bare', 'known', 'traced', 'uncached'] as const) {
+      for (const name of ['bare', 'known', 'uncached'] as const) {
         // The server before may still write its counts.
         await sleep(SETTLE_MS)
         results[name].push(await measure(servers[name].port, popularity, ROUND_MS))
       }
     const floor = FLOORS[popularity]
-    const { bare: ofBare, known: ofKnown, traced: ofTraced, uncached: ofUncached } = results
+    const { bare: ofBare, known: ofKnown, uncached: ofUncached } = results
     figures.push(
       byRound(`known keys, ${popularity}: answers per s, ours / bare`, 'perSecond', ofKnown, ofBare, {
         atLeast: floor.known,
       }),
       byRound(`known keys, ${popularity}: p50 in ms, ours / bare`, 'p50', ofKnown, ofBare, { atMost: 1 / floor.known }),
       byRound(`known keys, ${popularity}: p99 in ms, ours / bare`, 'p99', ofKnown, ofBare, { atMost: 2.5 }),
-      byRound(`known keys, ${popularity}: answers per s, traces of 1 % / none`, 'perSecond', ofTraced, ofKnown, {
-        atLeast: 0.9,
-      }),
       byRound(`nothing cached, ${popularity}: answers per s, ours / bare`, 'perSecond', ofUncached, ofBare, {
         atLeast: floor.uncached,
       }),

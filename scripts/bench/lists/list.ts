@@ -3,110 +3,93 @@ import { migrate } from '@switchboard/database/migrate'
 import { statementName } from '@switchboard/database/connection/prepared'
 import { queryWithin } from '@switchboard/database/connection/query-timeout'
 import type { Database } from '@switchboard/database/tables'
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { encodeCursor } from '#apps/admin-api/src/lists/cursor.ts'
 import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
-import { type Figure, percentile, ratio, timesInTurn, type Times } from '#scripts/bench/measure.ts'
+import { amount, type Figure, percentile, ratio, timesInTurn, type Times } from '#scripts/bench/measure.ts'
 import { type RawClient, rawClient, rawRequest } from '#scripts/bench/raw-client.ts'
 import { createDatabase, withPostgres } from '#scripts/bench/with-postgres.ts'
 
 const SMALL = 1_000
 const LARGE = 1_000_000
 const SLOW_ROUNDS = 100
+const ANALYTICS = 'analytics'
 
 type Measured = Record<'httpAtSmall' | 'http' | 'byHand' | 'beside', Times>
-type World = {
-  /** The larger number of rows; 1,000,000 by default. */
-  large?: number
-  /** Fills an empty database with `count` rows of the measured noun. */
-  fill: (db: Kysely<Database>, count: number) => Promise<void>
-  /** The addresses to measure, by name. */
-  calls: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
-  /** Calls measured in alternation for comparison: the name of the other call, by name. */
-  beside?: Record<string, string>
-  /** Slow calls, with `SLOW_ROUNDS` rounds: enough for a p50, while their p99 is the slowest call. */
-  slow?: readonly string[]
-  /** The comparison prepares the statements that the server prepares. */
-  isPrepared?: boolean
-}
-type List = Omit<World, 'calls' | 'beside'> & {
+type List = {
   /** The listed noun, in the names of the figures. */
   noun: string
   url: string
-  /** The queries to measure, by name; among them 'first page' and 'deep page'. */
+  analyticsUrl: string
+  /** Fills an empty database with `count` rows of the noun. */
+  fill: (db: Kysely<Database>, count: number) => Promise<void>
+  /** The queries to measure, by name; among them 'first page', 'deep page' and 'rare substring'. */
   pages: (db: Kysely<Database>, count: number) => Promise<Record<string, string>>
+  /** Slow pages, with `SLOW_ROUNDS` rounds: enough for a p50, while their p99 is the slowest call. */
+  slow?: readonly string[]
 }
 
 /**
- * Pages of a list over HTTP at 1,000 and at 1,000,000 rows (or `large`), each beside the same statements (session and
- * page) sent by hand over one connection. Returns the two figures of every page; the growth alone, for statements
- * faster than HTTP itself; the figure of a deep page; and `p50` at the larger number.
+ * Pages of a list and the analytics of its noun over HTTP at 1,000 and at 1,000,000 rows, each beside the same statements
+ * (session and page) sent by hand over one connection. Returns their figures, without those of slow pages, and `p50` at
+ * 1,000,000 rows.
  */
-export async function benchList({ noun, url, pages, ...world }: List) {
-  const many = (world.large ?? LARGE).toLocaleString('en')
-  const { p50, p99, p99AtSmall } = await benchCalls({
-    ...world,
-    beside: { 'deep page': 'first page' },
-    calls: async (db, count) =>
-      Object.fromEntries(
-        Object.entries(await pages(db, count)).map(([page, query]) => [page, `${url}?limit=50&${query}`]),
-      ),
-  })
+export async function benchList({ slow = [], ...list }: List) {
+  const measured = await withPostgres((url) => benchListOn(url, { slow, ...list }))
+  const at = (page: string, way: keyof Measured, share: number) => percentile(measured.get(page)?.[way] ?? [], share)
+  const p50 = (page: string, way: keyof Measured) => at(page, way, 0.5)
   const growthOf = (page: string): Figure =>
-    ratio(`${noun}, ${page}: p99 over HTTP, ${many} / 1,000`, p99(page), p99AtSmall(page), 2)
-  const figuresOf = (page: string): Figure[] => [
-    ratio(`${noun}, ${page}: p50 at ${many}, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
-    growthOf(page),
+    ratio(
+      `${list.noun}, ${page}: p99 over HTTP, 1,000,000 / 1,000`,
+      at(page, 'http', 0.99),
+      at(page, 'httpAtSmall', 0.99),
+      2,
+    )
+  const pages = [...measured.keys()].filter((page) => page !== ANALYTICS && !slow.includes(page))
+  const figures = [
+    ...pages.flatMap((page) => [
+      ratio(`${list.noun}, ${page}: p50 at 1,000,000, HTTP / by hand`, p50(page, 'http'), p50(page, 'byHand'), 1.3),
+      growthOf(page),
+    ]),
+    ratio(
+      `${list.noun} at 1,000,000: p50, deep page / first page`,
+      p50('deep page', 'http'),
+      p50('deep page', 'beside'),
+      1.3,
+    ),
+    ...(
+      [
+        ['rare substring', 5],
+        [ANALYTICS, 2],
+      ] as const
+    ).map(([page, mostMs]) =>
+      amount(`${list.noun} at 1,000,000, ${page}: in the server, p50`, p50(page, 'byHand'), 'ms', mostMs),
+    ),
+    growthOf(ANALYTICS),
   ]
-  const deepFigure = ratio(
-    `${noun} at ${many}: p50, deep page / first page`,
-    p50('deep page', 'http'),
-    p50('deep page', 'beside'),
-    1.3,
-  )
-  return { figuresOf, growthOf, deepFigure, p50 }
+  return { figures, p50 }
 }
 
-/**
- * Calls over HTTP at 1,000 and at 1,000,000 rows (or `large`), in alternation, and at the larger number beside the same
- * statements sent by hand over one connection. Returns p50 and p99 in milliseconds.
- */
-export async function benchCalls(world: World) {
-  return await withPostgres((url) => benchCallsOn(url, world))
-}
-
-async function benchCallsOn(postgresUrl: string, world: World) {
+async function benchListOn(postgresUrl: string, list: List): Promise<Map<string, Measured>> {
   const opened: OpenWorld[] = []
   try {
-    const [small, large] = [
-      await openWorld(postgresUrl, world, SMALL),
-      await openWorld(postgresUrl, world, world.large ?? LARGE),
-    ]
+    const [small, large] = [await openWorld(postgresUrl, list, SMALL), await openWorld(postgresUrl, list, LARGE)]
     opened.push(small, large)
     const measured = new Map<string, Measured>()
     for (const [name, target] of Object.entries(large.calls)) {
       const works = [
         await small.overHttp(small.calls[name] ?? target),
         await large.overHttp(target),
-        await large.byHand(target),
+        await large.byHand(target, { isPrepared: name === ANALYTICS }),
       ]
-      const other = world.beside?.[name]
-      if (other !== undefined) works.push(await large.overHttp(large.calls[other] ?? ''))
-      const [httpAtSmall = [], http = [], byHand = [], beside = []] = await timesInTurn(
-        works,
-        world.slow?.includes(name) === true ? { rounds: SLOW_ROUNDS } : {},
-      )
+      if (name === 'deep page') works.push(await large.overHttp(large.calls['first page'] ?? ''))
+      const rounds = list.slow?.includes(name) === true ? { rounds: SLOW_ROUNDS } : {}
+      const [httpAtSmall = [], http = [], byHand = [], beside = []] = await timesInTurn(works, rounds)
       measured.set(name, { httpAtSmall, http, byHand, beside })
     }
-    const at = (call: string, way: keyof Measured, share: number) => percentile(measured.get(call)?.[way] ?? [], share)
-    return {
-      p50: (call: string, way: 'http' | 'byHand' | 'beside') => at(call, way, 0.5),
-      p99: (call: string) => at(call, 'http', 0.99),
-      p50AtSmall: (call: string) => at(call, 'httpAtSmall', 0.5),
-      p99AtSmall: (call: string) => at(call, 'httpAtSmall', 0.99),
-    }
+    return measured
   } finally {
     for (const { close } of opened) await close()
   }
@@ -116,11 +99,11 @@ async function benchCallsOn(postgresUrl: string, world: World) {
 type OpenWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Creates a database, fills it to `count` rows and starts a server over it. */
-async function openWorld(postgresUrl: string, world: World, count: number) {
+async function openWorld(postgresUrl: string, list: List, count: number) {
   const url = await createDatabase(postgresUrl, `world_of_${count}`)
   const db = connect(url, { statementTimeoutMs: 600_000 })
   await migrate(db)
-  await world.fill(db, count)
+  await list.fill(db, count)
   await sql`vacuum analyze`.execute(db)
   // Otherwise PostgreSQL writes the filled rows to disk during the measurement.
   await sql`checkpoint`.execute(db)
@@ -130,10 +113,15 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const headers = await authorizationOf(deps)
   const clients: RawClient[] = []
+  const pages = Object.entries(await list.pages(db, count))
+  const calls: Record<string, string> = {
+    ...Object.fromEntries(pages.map(([page, query]) => [page, `${list.url}?limit=50&${query}`])),
+    [ANALYTICS]: list.analyticsUrl,
+  }
   const client = new Client(url)
   await client.connect()
   return {
-    calls: await world.calls(db, count),
+    calls,
     // A connection per call: the server closes idle connections.
     overHttp: async (target: string) => {
       const http = await rawClient(Number(port))
@@ -144,11 +132,12 @@ async function openWorld(postgresUrl: string, world: World, count: number) {
         if (status !== 200) throw new Error(`${target}: ${status}`)
       }
     },
-    byHand: async (target: string) => {
+    /** `isPrepared`: prepares the statements that the server prepares. */
+    byHand: async (target: string, { isPrepared }: { isPrepared: boolean }) => {
       const statements = await statementsOf(url, { path: target, headers })
       return async () => {
         for (const { sql: text, parameters } of statements) {
-          const preparedName = world.isPrepared === true ? statementName(text) : undefined
+          const preparedName = isPrepared ? statementName(text) : undefined
           await queryWithin(client, { name: preparedName, text, values: [...parameters] })
         }
       }
@@ -174,24 +163,15 @@ async function statementsOf(url: string, call: { path: string; headers: Record<s
   return statements
 }
 
-/**
- * The cursor of the page that begins after `start` rows in the order of a column, limited to `where`. `value` is SQL for a
- * sort that is not a column.
- */
+/** The cursor of the page that begins after `start` rows in the order of a column. */
 export async function cursorAt(
   db: Kysely<Database>,
-  table: 'tenants' | 'users' | 'api_keys' | 'tasks' | 'runs',
-  sort: string,
+  table: 'tenants' | 'users',
+  sort: 'name' | 'email',
   start: number,
-  {
-    where = sql<boolean>`true`,
-    value = sql.ref(sort.replace(/^-/, '')),
-  }: { where?: RawBuilder<boolean>; value?: RawBuilder<unknown> } = {},
 ): Promise<string> {
-  const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc')
   const { rows } = await sql<{ id: string; value: string }>`
-    select id, ${value} as value from ${sql.table(table)} where ${where}
-    order by 2 ${direction}, 1 ${direction} offset ${start} limit 1`.execute(db)
+    select id, ${sql.ref(sort)} as value from ${sql.table(table)} order by 2, 1 offset ${start} limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`There are no ${start} ${table}.`)
   return encodeCursor({ sort, value: row.value, id: row.id, back: false, start })

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 
-/** Time limit of a hostile template on an idle machine. `npm run bench` measures the exact limit. */
+/** Time limit of a hostile template on an idle machine. */
 const TIME_MAX_MS = 250
 
 /** The time limit scaled by the current load. */

@@ -4,9 +4,9 @@ import { connect } from '@switchboard/database/connection/connect'
 import type { Database } from '@switchboard/database/tables'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import type { Kysely } from 'kysely'
-import type { PatroniCluster } from './patroni.ts'
 import { type Change, lastFailureAfter, startChangeLoad, type Victim } from './change-load.ts'
-import { type Answer, type Probe, startKeyLoad } from '#tests/faults/key-load.ts'
+import { type Answer, type Probe, startKeyLoad } from './key-load.ts'
+import type { PatroniCluster } from './patroni.ts'
 import { watchPrimaries } from './watch-primaries.ts'
 
 // One fault of a cluster under load, and what clients saw of it.
@@ -22,18 +22,13 @@ export const EFFECTIVE_MS = 1_000
 
 export type Addresses = { admin: string; ai: readonly string[] }
 
-export type Round = {
+type Round = {
   acknowledged: number
   /** Acknowledged tenants without a row or an audit entry on the new primary. */
   lost: number
-  /** Time from the fault until another member takes writes. */
-  promotedAfterMs: number
   /** Time from the promotion until the last failed check of a good key, and until the last failed change. */
   checksBackMs: number
   changesBackMs: number
-  /** Longest time without an accepted check at one ai-api, and without an acknowledged change. */
-  withoutChecksMs: number
-  withoutChangesMs: number
   disabled: number
   /** Time from the acknowledged disabling of a key until the latest accepted check was sent, at each ai-api. */
   latestAcceptanceMs: number[]
@@ -46,26 +41,19 @@ export type Round = {
   audit: string
 }
 
-type Options = {
-  cluster: PatroniCluster
-  addresses: Addresses
-  tokens: readonly string[]
-  /** Changes of a writer for each disabled key. */
-  disableEvery?: number
-}
+type Options = { cluster: PatroniCluster; addresses: Addresses; tokens: readonly string[] }
 
 /** Runs a load, strikes the primary with `fault`, and waits until another member serves. */
 export async function failoverRound(
-  { cluster, addresses, tokens, disableEvery = 5 }: Options,
+  { cluster, addresses, tokens }: Options,
   fault: (primary: string) => Promise<void>,
 ): Promise<Round> {
   const { good, victims } = await makeProbes(cluster.url)
   const checks = startKeyLoad(addresses.ai, [...good, ...victims.map(({ probe }) => probe)])
-  const changes = startChangeLoad(addresses.admin, tokens, { victims, disableEvery })
+  const changes = startChangeLoad(addresses.admin, tokens, victims)
   await sleep(BEFORE_MS)
   const primary = await cluster.untilComplete()
   const watch = watchPrimaries(cluster.members)
-  const struckAt = performance.now()
   await fault(primary)
   const promoted = await watch.untilOther(primary)
   const withoutPrimary = { from: watch.lastSeen(primary), until: promoted.lastStandbyAt }
@@ -83,13 +71,8 @@ export async function failoverRound(
   return {
     acknowledged: changed.filter(({ status }) => status === 200 || status === 201).length,
     lost: lost.length,
-    promotedAfterMs: promoted.at - struckAt,
     checksBackMs: lastFailureAfter(promoted.at, goodChecks) - promoted.at,
     changesBackMs: lastFailureAfter(promoted.at, changed) - promoted.at,
-    withoutChecksMs: Math.max(
-      ...addresses.ai.map((address) => longestGap(goodChecks.filter((answer) => answer.address === address))),
-    ),
-    withoutChangesMs: longestGap(changed),
     disabled: victims.filter(({ probe }) => probe.disabledAt < Infinity).length,
     latestAcceptanceMs: addresses.ai.map((address) => latestAcceptance(checked.filter((it) => it.address === address))),
     acceptedMeanwhile: checked.filter(
@@ -136,14 +119,6 @@ async function missing(db: Kysely<Database>, ids: readonly string[]): Promise<st
 function latestAcceptance(answers: readonly Answer[]): number {
   const accepted = answers.filter(({ status }) => status === 200)
   return Math.max(0, ...accepted.map(({ probe, sentAt }) => sentAt - probe.disabledAt))
-}
-
-/** The longest time without an accepted answer, from the first call on. */
-function longestGap(answers: readonly { status: number; sentAt: number; answeredAt: number }[]): number {
-  const accepted = answers.filter(({ status }) => status === 200 || status === 201)
-  const firstAt = Math.min(...answers.map(({ sentAt }) => sentAt))
-  const times = [firstAt, ...accepted.map(({ answeredAt }) => answeredAt).toSorted((one, other) => one - other)]
-  return Math.max(0, ...times.slice(1).map((time, n) => time - (times[n] ?? time)))
 }
 
 /** 503 is right for every key: the database may be away. */

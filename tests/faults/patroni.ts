@@ -18,44 +18,24 @@ export const hasPatroni = bin !== '' && ['patroni', 'etcd', 'setpriv'].every((na
 /** How long the cluster may take to become complete, in milliseconds. */
 const COMPLETE_MS = 120_000
 
-/** Where a member or etcd runs: its address, and the command that enters its network. */
-export type Machine = { host: string; enter: readonly string[] }
-
-const LOOPBACK: Machine = { host: '127.0.0.1', enter: [] }
-
-export type ClusterOptions = {
-  /** A machine for each member. */
-  machines?: readonly Machine[]
-  etcd?: Machine
-  /** Settings of Patroni in place of the documented ones. */
-  dcs?: Readonly<Record<string, number | boolean>>
-  /** Gives each member a disk of this size in memory, which a test can fill. Needs root on Linux. */
-  diskMb?: number
-}
+/** The address of every member and of etcd. */
+export const HOST = '127.0.0.1'
 
 export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>
-export type Member = { name: string; url: string; host: string; port: number; restPort: number }
-
-/** Faster than documented, so that a failover takes seconds. */
-const QUICK = { ttl: 8, loop_wait: 1, retry_timeout: 3 }
+export type Member = { name: string; url: string; port: number; restPort: number }
 
 const clusterState = z.object({ members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })) })
 
-/** Starts a cluster and waits until every member replicates. */
-export async function startPatroniCluster({
-  machines = [LOOPBACK, LOOPBACK],
-  etcd = LOOPBACK,
-  dcs = QUICK,
-  diskMb,
-}: ClusterOptions = {}) {
+/** Starts a cluster of two members and waits until both replicate. */
+export async function startPatroniCluster() {
   const folder = dataFolder()
   const running = new Map<string, ChildProcess>()
   const [clientPort, peerPort] = [await freePort(), await freePort()]
-  const run = (name: string, { enter }: Machine, command: readonly string[]) => {
-    // The signal ends the program after a kill of this process.
-    const [program = '', ...args] = [...enter, 'setpriv', '--pdeathsig', 'TERM', ...ACCOUNT, ...command]
+  const run = (name: string, ...command: readonly string[]) => {
     const log = openSync(path.join(folder, `${name}.log`), 'a')
-    running.set(name, spawn(program, args, { env: ENV, cwd: '/', stdio: ['ignore', log, log] }))
+    // The signal ends the program after a kill of this process.
+    const args = ['--pdeathsig', 'TERM', ...ACCOUNT, ...command]
+    running.set(name, spawn('setpriv', args, { env: ENV, cwd: '/', stdio: ['ignore', log, log] }))
     closeSync(log)
   }
   const kill = async (name: string) => {
@@ -66,30 +46,21 @@ export async function startPatroniCluster({
     await once(child, 'exit')
   }
 
-  makeCertificate(
-    folder,
-    machines.map(({ host }) => host),
-  )
+  makeCertificate(folder, HOST)
   giveAway(keyIn(folder))
   makeOwnFolder(path.join(folder, 'etcd'))
-  const startEtcd = () => run('etcd', etcd, etcdCommand(folder, etcd.host, clientPort, peerPort))
+  const startEtcd = () => run('etcd', ...etcdCommand(folder, clientPort, peerPort))
   startEtcd()
-  const members: (Member & { machine: Machine })[] = []
-  for (const [n, machine] of machines.entries()) {
-    const [name, port, restPort] = [`db${n + 1}`, await freePort(), await freePort()]
-    const { host } = machine
-    members.push({ name, url: addressOn(folder, `${host}:${port}`), host, port, restPort, machine })
-    makeOwnFolder(path.join(folder, name), diskMb)
-    const etcdHost = `${etcd.host}:${clientPort}`
-    const configuration = configurationOf(folder, { member: { name, host, port, restPort }, etcdHost, dcs })
+  const members: Member[] = []
+  for (const name of ['db1', 'db2']) {
+    const [port, restPort] = [await freePort(), await freePort()]
+    members.push({ name, url: addressOn(folder, `${HOST}:${port}`), port, restPort })
+    makeOwnFolder(path.join(folder, name))
+    const member = { name, host: HOST, port, restPort }
+    const configuration = configurationOf(folder, { member, etcdHost: `${HOST}:${clientPort}` })
     writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(configuration))
   }
-  const memberOf = (name: string) => {
-    const member = members.find((each) => each.name === name)
-    if (member === undefined) throw new Error(`There is no member ${name}.`)
-    return member
-  }
-  const start = (name: string) => run(name, memberOf(name).machine, ['patroni', path.join(folder, `${name}.json`)])
+  const start = (name: string) => run(name, 'patroni', path.join(folder, `${name}.json`))
 
   /** Resolves with the name of the primary when all members run and a synchronous standby is named. */
   const untilComplete = async (): Promise<string> => {
@@ -105,15 +76,13 @@ export async function startPatroniCluster({
 
   for (const { name } of members) start(name)
   const primary = await untilComplete()
-  const placeOf = ({ host, port }: Member) => `${host}:${port}`
-  await setUp(addressOn(folder, placeOf(memberOf(primary)), { user: 'postgres', database: 'postgres' }))
+  const hostsOf = (some: readonly Member[]) => some.map(({ port }) => `${HOST}:${port}`).join()
+  const leaders = members.filter(({ name }) => name === primary)
+  await setUp(addressOn(folder, hostsOf(leaders), { user: 'postgres', database: 'postgres' }))
   return {
     members,
-    folder,
     /** All members in one URL of several hosts. */
-    url: addressOn(folder, members.map(placeOf).join()),
-    primary,
-    memberOf,
+    url: addressOn(folder, hostsOf(members)),
     start,
     untilComplete,
     /** Ends a member at once: its Patroni, then its PostgreSQL. */
@@ -126,23 +95,9 @@ export async function startPatroniCluster({
       await kill('etcd')
       return startEtcd
     },
-    /** Leaves no free byte on the disk of a member with `diskMb`. Returns a function that frees the space again. */
-    fillDisk(name: string): () => void {
-      const ballast = path.join(folder, name, 'ballast')
-      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'])
-      return () => rmSync(ballast)
-    },
-    /** Hands the role of the primary to its synchronous standby. */
-    async switchOver(from: string): Promise<void> {
-      const { host, restPort } = memberOf(from)
-      const body = JSON.stringify({ leader: from })
-      const answer = await fetch(`http://${host}:${restPort}/switchover`, { method: 'POST', body })
-      if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`)
-    },
     async stop(): Promise<void> {
       for (const name of running.keys()) await kill(name)
       for (const { name } of members) while (signalPostgres(folder, name, 'SIGQUIT')) await sleep(20)
-      if (diskMb !== undefined) for (const { name } of members) spawnSync('umount', [path.join(folder, name)])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -154,9 +109,8 @@ const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8' }
 const ACCOUNT =
   process.getuid?.() === 0 ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--no-new-privs'] : []
 
-function makeOwnFolder(folder: string, diskMb?: number): void {
+function makeOwnFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
-  if (diskMb !== undefined) spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m,mode=700`, 'tmpfs', folder])
   giveAway(folder)
 }
 
@@ -172,8 +126,8 @@ async function setUp(url: string): Promise<void> {
   await client.end()
 }
 
-function etcdCommand(folder: string, host: string, clientPort: number, peerPort: number): string[] {
-  const [client, peer] = [`http://${host}:${clientPort}`, `http://${host}:${peerPort}`]
+function etcdCommand(folder: string, clientPort: number, peerPort: number): string[] {
+  const [client, peer] = [`http://${HOST}:${clientPort}`, `http://${HOST}:${peerPort}`]
   const settings = {
     'data-dir': path.join(folder, 'etcd'),
     'listen-client-urls': client,
@@ -186,9 +140,9 @@ function etcdCommand(folder: string, host: string, clientPort: number, peerPort:
 }
 
 /** The cluster as Patroni of this member sees it; undefined while it does not answer. */
-async function stateOf({ host, restPort }: Member) {
+async function stateOf({ restPort }: Member) {
   try {
-    const answer = await fetch(`http://${host}:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) })
+    const answer = await fetch(`http://${HOST}:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) })
     return clusterState.parse(await answer.json()).members
   } catch {
     return undefined

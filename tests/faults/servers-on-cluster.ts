@@ -2,8 +2,8 @@ import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { documentedPoolerSettings, startPgBouncer } from '#tests/pgbouncer.ts'
 import { freePort, startProxy } from '#tests/proxies.ts'
 import { SHARED_SECRET, startAiApi, startProcess, startWorker, tokenAt } from '#tests/server-process.ts'
-import type { PatroniCluster } from './patroni.ts'
 import { WRITERS } from './change-load.ts'
+import { HOST, type PatroniCluster } from './patroni.ts'
 
 const PAGE = 'operate/high-availability.md'
 const PASSWORD = 'the first of two sides'
@@ -44,7 +44,7 @@ export async function startServersOn(cluster: PatroniCluster) {
 async function startClusterProxy({ members, url }: PatroniCluster) {
   const port = await freePort()
   const servers = members.map(
-    ({ name, host, port: own, restPort }) => `    server ${name} ${host}:${own} check port ${restPort}`,
+    ({ name, port: own, restPort }) => `    server ${name} ${HOST}:${own} check port ${restPort}`,
   )
   const stop = startProxy('haproxy', PAGE, { 5000: port }, (text) =>
     [text.replaceAll(/^ *server .*\n?/gm, '').trimEnd(), ...servers].join('\n'),

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toggleApiKey } from '@switchboard/contract/api-keys'
 import { createTenant } from '@switchboard/contract/tenants'
-import type { Probe } from '#tests/faults/key-load.ts'
+import type { Probe } from './key-load.ts'
 
 // Writes audited changes at an admin-api continuously: tenants are created and API keys are disabled.
 
 /** Parallel writers, each with its own session, and the pause of a writer after each change. */
 export const WRITERS = 4
 const PAUSE_MS = 60
+/** Changes of a writer for each disabled key. */
+const DISABLE_EVERY = 5
 /** An unanswered change is recorded as status 0 after this time. */
 const TIMEOUT_MS = 15_000
 
@@ -16,14 +18,10 @@ export type Change = { status: number; detail: string; sentAt: number; answeredA
 export type Victim = { id: string; probe: Probe }
 
 /**
- * Starts the writers. Each `disableEvery`th change of a writer disables the next victim, again until it succeeds. All
- * other changes create a tenant.
+ * Starts the writers. Every fifth change of a writer disables the next victim, again until it succeeds. All other changes
+ * create a tenant.
  */
-export function startChangeLoad(
-  address: string,
-  tokens: readonly string[],
-  { victims, disableEvery }: { victims: readonly Victim[]; disableEvery: number },
-) {
+export function startChangeLoad(address: string, tokens: readonly string[], victims: readonly Victim[]) {
   const waiting = [...victims]
   const changes: Change[] = []
   const stopping = new AbortController()
@@ -46,7 +44,7 @@ export function startChangeLoad(
   }
   const runWriter = async (token: string) => {
     for (let n = 0; !stopping.signal.aborted; n += 1) {
-      const victim = n % disableEvery === 0 ? waiting.shift() : undefined
+      const victim = n % DISABLE_EVERY === 0 ? waiting.shift() : undefined
       const name = `t-${crypto.randomUUID()}`
       const tenant = { name, subdomain: name, tenant_type: 'product' }
       if (victim !== undefined) await disable(token, victim)
