@@ -1820,26 +1820,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/tasks/scheduled": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the tasks that run, by frequency
-         * @description The base of a forecast of calls to Google.
-         */
-        get: operations["tasks.count_scheduled"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/tasks/{task_id}": {
         parameters: {
             query?: never;
@@ -10448,56 +10428,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkAnswer"];
-                };
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "tasks.count_scheduled": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: number;
-                    };
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
