@@ -117,14 +117,6 @@ test.describe('a call that a blocker stops', () => {
       if (other !== undefined) await expect(part(page, other)).toBeVisible()
     })
   }
-
-  test('leaves the list of tasks only without its forecast', async ({ signedIn: page }) => {
-    await makeTask(page, 'Blocked Forecast Bakery')
-    await blockCalls(page, /\/tasks\/scheduled/)
-    await page.goto('/tasks?q=Blocked+Forecast')
-    await expect(taskRow(page, 'Blocked Forecast Bakery')).toBeVisible()
-    await expect(page.getByText(`The calls to Google could not be counted. (${BLOCKED})`)).toBeVisible()
-  })
 })
 
 test.describe('on a computer whose clock is days ahead', () => {

@@ -16,7 +16,7 @@ test('a rotated key is listed with its successor, and its grace is extended and 
   await expect(replaced).toContainText(/In grace until \S/)
   await chooseAction(replaced, 'Extend grace')
   const longer = page.getByLabel('Grace period, from the rotation')
-  await expect(longer.getByRole('option')).toHaveText(['6 hours', '1 day', '7 days'])
+  await expect(longer.getByRole('option')).toHaveText(['1 day', '7 days'])
   await longer.selectOption('7 days')
   await page.getByRole('button', { name: 'Extend', exact: true }).click()
   await expect(replaced).toContainText(/In grace until \w{3} \d/)
@@ -94,7 +94,7 @@ test('a rotation proposes a grace that fits the use, and warns before callers br
   await chooseAction(page, 'Rotate', 'Fitting')
   const dialog = page.getByRole('dialog', { name: 'Rotate API Key' })
   await expect(dialog).toContainText('The old key was never used.')
-  await expect(dialog.getByLabel('Keep the old key working for')).toHaveValue('900')
+  await expect(dialog.getByLabel('Keep the old key working for')).toHaveValue('3600')
   await page.keyboard.press('Escape')
   await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(key) } })
   await expect(async () => {

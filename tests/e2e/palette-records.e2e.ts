@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
-import { rowOf, rowsOf } from './tables.ts'
+import { rowOf } from './tables.ts'
 import { makeTask, samplePlaceId } from './task-records.ts'
 import { idOf, makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -39,9 +39,7 @@ async function run(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('Ctrl-K finds tasks, places and template versions, and records by the beginning of an id', async ({
-  onDashboard: page,
-}) => {
+test('Ctrl-K finds tasks and places, and records by the beginning of an id', async ({ onDashboard: page }) => {
   const placeId = samplePlaceId('Willow Bindery')
   const task = await makeTask(page, 'Willow Bindery', { placeId })
   await search(page, placeId)
@@ -57,10 +55,6 @@ test('Ctrl-K finds tasks, places and template versions, and records by the begin
     .getByRole('option', { name: /Willow Bindery/ })
     .click()
   await expect(page).toHaveURL(`/tasks/${task}`)
-
-  await search(page, 'version 1')
-  await option(page, /^Version 1\b/).click()
-  await expect(page).toHaveURL('/advanced-settings/compare?from=1&to=1')
 })
 
 test('a kind with more matches than five shows their number and leads to the filtered list', async ({
@@ -184,31 +178,6 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await actionsOf(page, task, /Paused.*Marram Cafe/)
   await run(page, 'Run now')
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
-})
-
-test('a run opens alone on the page of its task', async ({ onDashboard: page }) => {
-  const task = await makeTask(page, 'Dunlin Cafe')
-  await page.goto(`/tasks/${task}`)
-  for (const [button, count] of [
-    ['Run task now', 1],
-    ['Run again', 2],
-  ] as const) {
-    await page.getByRole('button', { name: button }).click()
-    await expect(rowsOf(page, 'Runs')).toHaveCount(count)
-    await expect(rowsOf(page, 'Runs').first()).toContainText('Succeeded')
-  }
-  const runs = await callApi(page, 'GET', `tasks/${task}/runs?limit=1&sort=created_at`)
-  if (!Array.isArray(runs)) throw new Error('no runs')
-  const oldest = idOf(runs[0])
-  await search(page, oldest.slice(0, 8))
-  await page.getByRole('group', { name: 'Runs' }).getByRole('option', { name: 'Dunlin Cafe' }).click()
-  await expect(page).toHaveURL(`/tasks/${task}?run=${oldest}`)
-  await expect(rowsOf(page, 'Runs')).toHaveCount(1)
-  await expect(rowsOf(page, 'Runs')).toBeInViewport()
-  await page.getByRole('button', { name: 'One run: show all' }).click()
-  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
-  await page.goto(`/tasks/${task}?run=${task}`)
-  await expect(page.getByText('Run not found')).toBeVisible()
 })
 
 test('an empty palette shows what this admin used last, until the sign-out', async ({ onDashboard: page }) => {

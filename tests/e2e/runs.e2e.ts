@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { cutTexts, rowOf, rowsOf } from './tables.ts'
 import { makeTask, runNow } from './task-records.ts'
+import { idOf } from './tenant-keys.ts'
 
 /** A task whose run has failed. Returns the task's id. */
 async function makeFailedTask(page: Page, tenant: string): Promise<string> {
@@ -87,4 +88,27 @@ test('a run opens on the page of its task, and Back restores the list', async ({
   await page.goBack()
   await expect(page.getByLabel('Status')).toHaveValue('failed')
   await expect(rowOf(page, 'Runs', 'Rerun Opened')).toBeFocused()
+})
+
+test('one run is shown alone on the page of its task, until all are shown', async ({ signedIn: page }) => {
+  const task = await makeTask(page, 'Dunlin Cafe')
+  await page.goto(`/tasks/${task}`)
+  for (const [button, count] of [
+    ['Run task now', 1],
+    ['Run again', 2],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await expect(rowsOf(page, 'Runs')).toHaveCount(count)
+    await expect(rowsOf(page, 'Runs').first()).toContainText('Succeeded')
+  }
+  const runs = await callApi(page, 'GET', `tasks/${task}/runs?limit=1&sort=created_at`)
+  if (!Array.isArray(runs)) throw new Error('no runs')
+  const oldest = idOf(runs[0])
+  await page.goto(`/tasks/${task}?run=${oldest}`)
+  await expect(rowsOf(page, 'Runs')).toHaveCount(1)
+  await expect(rowsOf(page, 'Runs')).toBeInViewport()
+  await page.getByRole('button', { name: 'One run: show all' }).click()
+  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
+  await page.goto(`/tasks/${task}?run=${task}`)
+  await expect(page.getByText('Run not found')).toBeVisible()
 })

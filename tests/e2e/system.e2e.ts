@@ -12,7 +12,14 @@ test('the system page shows the state of the servers, compares the counters and 
   await expect(card('Workers')).toContainText(/Running.*process \d+/)
   await expect(card('Google')).toContainText('Sample data')
   await expect(card('Backups')).toContainText('Folder')
-  await expect(page.getByRole('row', { name: 'SUPER_ADMIN_PASSWORD' })).toContainText('SetEnvironment')
+
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
+  await expect(settings.getByRole('row', { name: 'SUPER_ADMIN_PASSWORD' })).toContainText('SetEnvironment')
+  await expect(settings.getByText('Default', { exact: true })).toHaveCount(0)
+  await settings.getByRole('button', { name: 'Show all', expanded: false }).click()
+  await expect(settings.getByRole('row', { name: 'SMTP_URL' })).toContainText('Not setDefault')
+  await settings.getByRole('button', { name: 'Show fewer', expanded: true }).click()
+  await expect(settings.getByText('Default', { exact: true })).toHaveCount(0)
 
   const counters = card('Counters')
   await counters.getByRole('button', { name: 'Compare with rows' }).click()

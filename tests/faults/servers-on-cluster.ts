@@ -9,8 +9,8 @@ const PAGE = 'operate/high-availability.md'
 const PASSWORD = 'the first of two sides'
 
 /**
- * Starts an admin-api, three ai-apis and a worker over a cluster. The second ai-api goes through PgBouncer and HAProxy, all
- * others go to the list of the members. The third ai-api also reads on the standby.
+ * Starts an admin-api, two ai-apis and a worker over a cluster. The second ai-api goes through PgBouncer and HAProxy, all
+ * others go to the list of the members.
  */
 export async function startServersOn(cluster: PatroniCluster) {
   const proxy = await startClusterProxy(cluster)
@@ -21,7 +21,6 @@ export async function startServersOn(cluster: PatroniCluster) {
   const aiApis = [
     startAiApi({ databaseUrl, settings: { AI_PORT: port } }),
     startAiApi({ databaseUrl: pooler.url, settings: { DATABASE_DIRECT_URL: proxy.url } }),
-    startAiApi({ databaseUrl, settings: { DATABASE_READ_URLS: cluster.members.map(({ url }) => url).join(',') } }),
   ]
   const settings = { DATABASE_URL: databaseUrl, SUPER_ADMIN_PASSWORD: PASSWORD, WEBHOOK_SECRET: SHARED_SECRET }
   const adminApi = startProcess({ ...settings, AI_API_URL: `http://127.0.0.1:${port}` }, 'apps/admin-api/src/main.ts')

@@ -30,8 +30,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenants/status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
   },
   'admin-api': {
-    'activity/activity.queries.ts':
-      'The palette searches the audit log as its list does, and a tenant shows its number of rows.',
+    'activity/activity.queries.ts': 'A tenant shows its number of rows of the audit log.',
     'api-keys/key-state.queries.ts': 'The list of tenants counts the keys in each state.',
     'auth/access-token.ts': 'The hash of a token, and the random text of secrets.',
     'auth/sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',

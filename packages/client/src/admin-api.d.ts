@@ -1820,26 +1820,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/tasks/scheduled": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the tasks that run, by frequency
-         * @description The base of a forecast of calls to Google.
-         */
-        get: operations["tasks.count_scheduled"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/tasks/{task_id}": {
         parameters: {
             query?: never;
@@ -2586,8 +2566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find records of every kind
-         * @description Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks by tenant and place, places by name and place id, template versions by number, note and author, and the audit log by request id, address and record name. An id, or its first eight characters or more, finds records of every kind. Best matches first. A POST, because a pasted secret must not appear in a URL.
+         * Find records
+         * @description Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record. Best matches first. A POST, because a pasted secret must not appear in a URL.
          */
         post: operations["search.all"];
         delete?: never;
@@ -3415,51 +3395,6 @@ export interface components {
             address: string | null;
             task_count: number;
         };
-        /** @description A run in the results, with the tenant and the place of its task. */
-        TaskRunResult: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            task_id: string;
-            /** @enum {string} */
-            outcome: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-            /** Format: date-time */
-            created_at: string;
-            tenant_name: string;
-            place_name: string | null;
-        };
-        /** @description A version of a prompt template in the results. With a tenant, of the tenant's addendum. */
-        PromptVersionResult: {
-            /** Format: uuid */
-            id: string;
-            prompt_type: string;
-            version: number;
-            note: string;
-            author_email: string | null;
-            /** Format: date-time */
-            created_at: string;
-            is_live: boolean;
-            tenant_id: string | null;
-            tenant_name: string | null;
-        };
-        /** @description An entry of the audit log in the results. */
-        ActivityResult: {
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            actor_email: string | null;
-            action: string;
-            /** @enum {string} */
-            outcome: "done" | "refused";
-            target_type: ("tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token") | null;
-            target_id: string | null;
-            target_name: string | null;
-            changed: {
-                [key: string]: boolean | null;
-            };
-            address: string | null;
-            request_id: string | null;
-        };
         /** @description The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
         SearchResults: {
             tenants: components["schemas"]["TenantResult"][];
@@ -3467,10 +3402,7 @@ export interface components {
             users: components["schemas"]["UserResult"][];
             api_keys: components["schemas"]["ApiKeyResult"][];
             tasks: components["schemas"]["TaskResult"][];
-            runs: components["schemas"]["TaskRunResult"][];
-            prompt_versions: components["schemas"]["PromptVersionResult"][];
             places: components["schemas"]["PlaceResult"][];
-            activity: components["schemas"]["ActivityResult"][];
             counts: {
                 [key: string]: string;
             };
@@ -3482,8 +3414,6 @@ export interface components {
             users: components["schemas"]["UserResult"][];
             api_keys: components["schemas"]["ApiKeyResult"][];
             tasks: components["schemas"]["TaskResult"][];
-            runs: components["schemas"]["TaskRunResult"][];
-            prompt_versions: components["schemas"]["PromptVersionResult"][];
         };
         /** @description A place found by a look-up. `null`: not in Google's answer. */
         PlaceCandidate: {
@@ -10324,56 +10254,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkAnswer"];
-                };
-            };
-            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
-            "4XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Failed. With status 503 the same request may succeed later. */
-            "5XX": {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds after which to try again, with 429 and 503. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    "tasks.count_scheduled": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    /** @description Id of the request. The log line of the request has the same id. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: number;
-                    };
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -28,7 +28,6 @@ import * as secondFactors from './second-factors.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as system from './system.ts'
 import * as tasks from './tasks.ts'
-import { countScheduledTasks } from './tasks/google-calls.ts'
 import * as team from './team.ts'
 import * as tenants from './tenants.ts'
 import { getTenantHealth } from './tenants/tenant-health.ts'
@@ -136,7 +135,6 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   getApiKeyDiagnosis,
   getTenantCalls,
   ...endpointsOf(tasks.taskList),
-  countScheduledTasks,
   tasks.getTask,
   tasks.createTask,
   tasks.updateTask,

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
-import { auditRow } from './activity.ts'
 import { apiKey } from './api-keys.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { SEARCH_MAX } from '#src/wire/lists.ts'
-import { promptVersion } from './prompts.ts'
-import { taskRun } from './runs.ts'
 import { task } from './tasks.ts'
 import { tenant } from './tenants.ts'
 import { tenantNote } from './tenants/tenant-notes.ts'
@@ -84,43 +81,6 @@ export const placeResult = z.object({
 })
 export type PlaceResult = z.infer<typeof placeResult>
 
-/** A run in the results, with the tenant and the place of its task. */
-export const taskRunResult = z.extend(z.pick(taskRun, { id: true, task_id: true, outcome: true, created_at: true }), {
-  tenant_name: z.string(),
-  place_name: z.nullable(z.string()),
-})
-export type TaskRunResult = z.infer<typeof taskRunResult>
-
-/** A version of a prompt template in the results. With a tenant, of the tenant's addendum. */
-export const promptVersionResult = z.extend(
-  z.pick(promptVersion, {
-    id: true,
-    prompt_type: true,
-    version: true,
-    note: true,
-    author_email: true,
-    created_at: true,
-  }),
-  { is_live: z.boolean(), tenant_id: z.nullable(z.uuid()), tenant_name: z.nullable(z.string()) },
-)
-export type PromptVersionResult = z.infer<typeof promptVersionResult>
-
-/** An entry of the audit log in the results. */
-export const activityResult = z.pick(auditRow, {
-  seq: true,
-  at: true,
-  actor_email: true,
-  action: true,
-  outcome: true,
-  target_type: true,
-  target_id: true,
-  target_name: true,
-  changed: true,
-  address: true,
-  request_id: true,
-})
-export type ActivityResult = z.infer<typeof activityResult>
-
 /** The kinds of records with an id, each with at most `max` records. */
 const recordsById = (max: number) => ({
   tenants: z.array(tenantResult).check(z.maxLength(max)),
@@ -128,14 +88,11 @@ const recordsById = (max: number) => ({
   users: z.array(userResult).check(z.maxLength(max)),
   api_keys: z.array(apiKeyResult).check(z.maxLength(max)),
   tasks: z.array(taskResult).check(z.maxLength(max)),
-  runs: z.array(taskRunResult).check(z.maxLength(max)),
-  prompt_versions: z.array(promptVersionResult).check(z.maxLength(max)),
 })
 
 const found = {
   ...recordsById(RESULTS_PER_KIND_MAX),
   places: z.array(placeResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
-  activity: z.array(activityResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
 }
 
 /** The kinds of records in the results, in the order on screen. */
@@ -146,9 +103,6 @@ export const resultKind = z.enum([
   'api_keys',
   'tasks',
   'places',
-  'runs',
-  'prompt_versions',
-  'activity',
 ] as const satisfies (keyof typeof found)[])
 export type ResultKind = z.infer<typeof resultKind>
 
@@ -167,15 +121,14 @@ const url = '/api/v1/admin/search'
 const tags = ['Search']
 
 /**
- * Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks by tenant and place,
- * places by name and place id, template versions by number, note and author, and the audit log by request id, address and
- * record name. An id, or its first eight characters or more, finds records of every kind. Best matches first. A POST,
- * because a pasted secret must not appear in a URL.
+ * Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks
+ * by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record.
+ * Best matches first. A POST, because a pasted secret must not appear in a URL.
  */
 export const search = endpoint('POST', url, {
   config: { capability: 'view', reads: true },
   operationId: 'search.all',
-  summary: 'Find records of every kind',
+  summary: 'Find records',
   tags,
   body: searchBody,
   response: { 200: searchResults },

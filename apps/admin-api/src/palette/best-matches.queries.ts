@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kys
 import { beginsWord, contains } from '#src/lists/search.queries.ts'
 
 /** The best rows of a kind, and the number of all matches: "3", or "20+". */
-export type Found<Row> = { rows: Row[]; count: string }
+type Found<Row> = { rows: Row[]; count: string }
 
 /** Ids between two ids: all ids with the same beginning. */
 export type IdRange = { from: string; to: string }
@@ -29,7 +29,7 @@ export async function findRows<DB, Table extends keyof DB, Row extends { id: str
 }
 
 /** The rows with an id in a range; none without a range. */
-export async function rowsWithId<DB, Table extends keyof DB, Row>(
+async function rowsWithId<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
   ids: IdRange | null,
 ): Promise<Row[]> {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isWellFormedKey, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
-import { sealEntries } from '#src/activity/activity.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { findRows, type Found, type IdRange, rowsWithId, type Term } from './best-matches.queries.ts'
+import { findRows, type IdRange, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
 
 const NOTHING: SearchResults = {
@@ -13,47 +12,37 @@ const NOTHING: SearchResults = {
   api_keys: [],
   tasks: [],
   places: [],
-  runs: [],
-  prompt_versions: [],
-  activity: [],
   counts: {},
 }
 const WHOLE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-/** "version 12", "v12", "#12" or "12". */
-const VERSION = /^(?<prefix>version |v|#)?(?<number>\d{1,9})$/i
 
 /** Finds records by an id or its beginning, a secret, a masked secret, or words. */
-export async function search(deps: Pick<Deps, 'db' | 'log'>, typed: string): Promise<SearchResults> {
-  const { db } = deps
+export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<SearchResults> {
   const text = typed.trim()
   if (text === '') return NOTHING
   if (isWellFormedKey(text)) return onlyApiKeys(await bySecret(db, text))
   const mask = parseKeyMask(text)
   if (mask !== null) return onlyApiKeys(await queries.apiKeysByMask(db, mask))
-  await sealEntries(deps)
   return await byTerm(db, { text, ids: idsBeginningWith(text), isByText: !WHOLE_ID.test(text) })
 }
 
 /** Records of every kind by their ids. */
 export async function readRecords({ db }: Pick<Deps, 'db'>, ids: readonly string[]): Promise<Records> {
   const isWanted = queries.hasId(ids)
-  const [tenants, notes, users, api_keys, tasks, runs, prompt_versions] = await Promise.all([
+  const [tenants, notes, users, api_keys, tasks] = await Promise.all([
     queries.searchedTenants(db).where(isWanted).execute(),
     queries.searchedNotes(db).where(isWanted).execute(),
     queries.searchedUsers(db).where(isWanted).execute(),
     queries.searchedApiKeys(db).where(isWanted).execute(),
     queries.searchedTasks(db).where(isWanted).execute(),
-    queries.searchedRuns(db).where(isWanted).execute(),
-    queries.searchedPromptVersions(db).where(isWanted).execute(),
   ])
-  return { tenants, notes, users, api_keys, tasks, runs, prompt_versions }
+  return { tenants, notes, users, api_keys, tasks }
 }
 
 async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
   const { text } = term
-  const version = versionOf(text)
-  const [tenants, notes, users, api_keys, tasks, places, runs, prompt_versions, activity] = await Promise.all([
+  const [tenants, notes, users, api_keys, tasks, places] = await Promise.all([
     findRows(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(text), hasWords: true }),
     findRows(queries.searchedNotes(db), term, { isExact: queries.isExactNote(text), hasWords: true }),
     findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
@@ -65,13 +54,6 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
       { ...term, ids: null },
       { isExact: queries.isExactPlace(text), hasWords: true },
     ),
-    rowsWithId(queries.searchedRuns(db), term.ids),
-    findRows(
-      queries.searchedPromptVersions(db),
-      { ...term, text: version.text },
-      { isExact: queries.isExactPromptVersion(version), hasWords: true },
-    ),
-    activityOf(db, term),
   ])
   return {
     tenants: tenants.rows,
@@ -80,9 +62,6 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
     api_keys: api_keys.rows,
     tasks: tasks.rows,
     places: places.rows,
-    runs,
-    prompt_versions: prompt_versions.rows,
-    activity: activity.rows,
     counts: {
       tenants: tenants.count,
       notes: notes.count,
@@ -90,19 +69,8 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
       api_keys: api_keys.count,
       tasks: tasks.count,
       places: places.count,
-      runs: String(runs.length),
-      prompt_versions: prompt_versions.count,
-      activity: activity.count,
     },
   }
-}
-
-/** Rows that the list of activity finds for the text. A whole id may also be the id of a deleted record. */
-async function activityOf(db: Deps['db'], { text, isByText }: Term): Promise<Found<SearchResults['activity'][number]>> {
-  // Signs alone are in no index.
-  if (!/[\p{L}\p{N}]/u.test(text)) return { rows: [], count: '0' }
-  const found = await queries.newestActivity(db, { q: text })
-  return found.rows.length > 0 || isByText ? found : await queries.newestActivity(db, { target_id: text })
 }
 
 function onlyApiKeys(keys: SearchResults['api_keys']): SearchResults {
@@ -114,12 +82,6 @@ function idsBeginningWith(text: string): IdRange | null {
   if (text.length < ID_BEGINNING_MIN) return null
   const from = text + LOWEST_ID.slice(text.length)
   return WHOLE_ID.test(from) ? { from, to: text + LOWEST_ID.replaceAll('0', 'f').slice(text.length) } : null
-}
-
-/** The number of a template version in a text, and the text with the number as versions are searched. */
-function versionOf(text: string): { text: string; number: string | null } {
-  const { prefix, number = null } = VERSION.exec(text)?.groups ?? {}
-  return { text: prefix === undefined ? text : `version ${number}`, number }
 }
 
 async function bySecret(db: Deps['db'], secret: string) {

@@ -1,11 +1,4 @@
-import {
-  makeApiKey,
-  makeManyPromptVersions,
-  makeRun,
-  makeTask,
-  makeTenant,
-  makeUser,
-} from '@switchboard/testing/factories'
+import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import type { SearchResults } from '@switchboard/contract/palette'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -99,14 +92,11 @@ describe('a pasted', () => {
 
   test('beginning of an id finds its record from eight characters on', async () => {
     const task = await makeTask(db, { tenant_id: harbor.id })
-    const run = await makeRun(db, { task_id: task.id })
     for (const [kind, id] of Object.entries({ tenants: harbor.id, users: hugo.id, api_keys: key.id, tasks: task.id })) {
       expect(await kindsOf(id.slice(0, 8)), kind).toEqual([kind])
       expect(await kindsOf(id.slice(0, 13).toUpperCase()), kind).toEqual([kind])
       expect(await kindsOf(id.slice(0, 7)), kind).toEqual([])
     }
-    expect((await find(run.id.slice(0, 8))).runs).toMatchObject([{ id: run.id, task_id: task.id }])
-    expect((await find(run.id)).runs).toMatchObject([{ outcome: 'succeeded', tenant_name: 'Harbor Dental' }])
     for (const odd of [`${harbor.id.slice(0, 8)}-`, `${harbor.id}0`, `${harbor.id.slice(0, 8)}x`, '--------'])
       expect((await find(odd)).tenants.length, odd).toBe(odd.endsWith('-') && odd !== '--------' ? 1 : 0)
   })
@@ -169,48 +159,6 @@ describe('tasks and places', () => {
   })
 })
 
-test('template versions are found by number, note and author, the exact number first', async () => {
-  await makeManyPromptVersions(db, 25)
-  const numbers = async (q: string) => (await find(q)).prompt_versions.map(({ version }) => version)
-  for (const q of ['version 2', 'Version 2', 'v2', '#2', '2']) expect((await numbers(q))[0], q).toBe(2)
-  expect(await numbers('version 26')).toEqual([26])
-  expect(await numbers('wording 24')).toEqual([25])
-  expect((await find('version')).counts.prompt_versions).toBe('20+')
-  expect((await find('chloe@switchboard')).prompt_versions).toHaveLength(5)
-  expect((await find('v26')).prompt_versions).toMatchObject([{ prompt_type: 'general', is_live: true }])
-  expect((await find('v1')).prompt_versions.at(-1)).toMatchObject({ is_live: false })
-})
-
-describe('activity', () => {
-  test('is found by request id, network address and record name, newest first', async () => {
-    const { id } = await makeTenant(db, { name: 'Anchorage Tailors', subdomain: 'anchorage' })
-    const save = async (goal: string) =>
-      await ada.call({ method: 'PUT', url: `/api/v1/admin/tenants/${id}`, body: { goal } })
-    for (const goal of ['hem', 'sew']) await save(goal)
-    const [newest, ...others] = (await find('anchorage')).activity
-    expect(newest).toMatchObject({
-      action: 'tenants.update',
-      target_name: 'Anchorage Tailors',
-      changed: { goal: null },
-    })
-    expect(others.map(({ seq }) => seq)).toEqual([(newest?.seq ?? 0) - 1])
-    expect((await find(newest?.request_id ?? '')).activity).toEqual([newest])
-    expect((await find(newest?.address ?? '')).activity[0]).toEqual(newest)
-
-    for (let n = 0; n < 20; n += 1) await save(`goal ${n}`)
-    const { activity, counts } = await find('anchorage')
-    expect(activity.map(({ seq }) => seq - (newest?.seq ?? 0))).toEqual([20, 19, 18, 17, 16])
-    expect(counts.activity).toBe('20+')
-  })
-
-  test('of a deleted record is found by the id of the record', async () => {
-    const { id } = await makeTenant(db, { name: 'Jetsam', subdomain: 'jetsam' })
-    await ada.call({ method: 'DELETE', url: `/api/v1/admin/tenants/${id}` })
-    const { tenants, activity } = await find(id)
-    expect([tenants, activity.map(({ action }) => action)]).toEqual([[], ['tenants.delete']])
-  })
-})
-
 test('deleted keys are not found', async () => {
   const gone = await makeApiKey(db, { tenant_id: harbor.id, name: 'Retired kiosk' })
   expect((await find('retired kiosk')).api_keys).toHaveLength(1)
@@ -233,17 +181,14 @@ describe('records by their ids', () => {
 
   test('come in every kind, without deleted and unknown records', async () => {
     const task = await makeTask(db, { tenant_id: harbor.id })
-    const run = await makeRun(db, { task_id: task.id })
     const gone = await makeApiKey(db, { tenant_id: harbor.id })
     await ada.call({ method: 'DELETE', url: `/api/v1/admin/api-keys/${gone.id}` })
-    const ids = [harbor.id, hugo.id, key.id, task.id, run.id, gone.id, crypto.randomUUID()]
+    const ids = [harbor.id, hugo.id, key.id, task.id, gone.id, crypto.randomUUID()]
     expect((await read(ids)).json()).toMatchObject({
       tenants: [{ id: harbor.id }],
       users: [{ id: hugo.id }],
       api_keys: [{ id: key.id }],
       tasks: [{ id: task.id }],
-      runs: [{ id: run.id }],
-      prompt_versions: [],
     })
   })
 

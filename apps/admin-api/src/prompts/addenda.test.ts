@@ -127,16 +127,6 @@ test('an unknown tenant, type or version is not found', async () => {
   expect((await save(id, 'Text', 3)).json()).toEqual({ detail: 'Prompt version not found' })
 })
 
-test('the palette finds versions with their tenant', async () => {
-  const { id, name } = await makeTenant(db)
-  const body = { template: 'First', note: 'Quiet on Sundays' }
-  await admin.call({ method: 'PUT', url: `${url}/general?tenant_id=${id}`, body })
-  const answer = await admin.call({ method: 'POST', url: '/api/v1/admin/search', body: { q: 'quiet on sundays' } })
-  expect(answer.json().prompt_versions).toMatchObject([{ tenant_id: id, tenant_name: name, version: 1, is_live: true }])
-  const first = await admin.call({ method: 'POST', url: '/api/v1/admin/search', body: { q: 'version 1' } })
-  expect(first.json().prompt_versions[0]).toMatchObject({ version: 1, tenant_id: null })
-})
-
 test('versions are deleted with their tenant, and in no other way', async () => {
   const [id, kept] = [await makeId(), await makeId()]
   for (const each of [id, kept]) for (const text of ['First', 'Second']) await save(each, text)

@@ -1,5 +1,4 @@
 import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
-import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -44,19 +43,6 @@ export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, s
     .$call(whenSet(tenant_id, (query, value) => query.where('tenant_id', '=', value)))
     .$call(whenSet(state, (query, value) => query.where(isInState(value))))
     .$call(whenSet(searchTerm(q), (query, term) => query.where(contains(term))))
-}
-
-/** The number of tasks that the schedule runs, by frequency. */
-export async function scheduledTasks(db: Kysely<Database>): Promise<Record<Frequency, number>> {
-  const rows = await db
-    .selectFrom('tasks')
-    .select(['frequency', (row) => row.fn.countAll<number>().as('count')])
-    .where('is_paused', '=', sql.lit(false))
-    .where('tenant_status', '=', sql.lit('active'))
-    .groupBy('frequency')
-    .execute()
-  const counts = Object.fromEntries(rows.map(({ frequency, count }) => [frequency, count]))
-  return { daily: 0, weekly: 0, biweekly: 0, monthly: 0, ...counts }
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {

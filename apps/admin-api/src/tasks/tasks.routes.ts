@@ -1,5 +1,4 @@
 import * as contract from '@switchboard/contract/tasks'
-import { countScheduledTasks } from '@switchboard/contract/tasks/google-calls'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
@@ -8,7 +7,7 @@ import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { deleteTask, restoreTask } from './deleted-tasks.service.ts'
 import { taskBulk } from './task-bulk.service.ts'
-import { exportedTasks, matchingTasks, pageOfTasks, scheduledTasks } from './tasks.queries.ts'
+import { exportedTasks, matchingTasks, pageOfTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
 export function addTaskRoutes(app: ZodApp, deps: Deps): void {
@@ -22,7 +21,6 @@ export function addTaskRoutes(app: ZodApp, deps: Deps): void {
   const bulk = bulkHandlers(deps, contract.taskList, inOrderOf(contract.taskList, matchingTasks), taskBulk)
   app.route({ ...contract.taskList.ids, handler: bulk.ids })
   app.route({ ...contract.taskList.bulk, handler: bulk.bulk })
-  app.route({ ...countScheduledTasks, handler: () => scheduledTasks(deps.db) })
   app.route({
     ...contract.getTask,
     handler: async (request, reply) => {

@@ -3,18 +3,7 @@ import { IconArrowRight, IconDots } from '@tabler/icons-react'
 import { totalText } from '#src/lib/format/count.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
 import { type Entry, type Group, matching } from './entry.ts'
-import {
-  activityEntry,
-  activityFilter,
-  apiKeyEntry,
-  noteEntry,
-  placeEntry,
-  promptVersionEntry,
-  runEntry,
-  taskEntry,
-  tenantEntry,
-  userEntry,
-} from './record-entries.ts'
+import { apiKeyEntry, noteEntry, placeEntry, taskEntry, tenantEntry, userEntry } from './record-entries.ts'
 
 /** The kinds of records in their order: heading, and the screen with all matches, if there is one. */
 const KINDS = {
@@ -24,9 +13,6 @@ const KINDS = {
   api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys' },
   tasks: { heading: 'Tasks', screen: 'Tasks', list: '/tasks' },
   places: { heading: 'Places', screen: 'Tasks', list: '/tasks' },
-  runs: { heading: 'Runs', screen: 'Runs', list: '/tasks/runs' },
-  prompt_versions: { heading: 'Template versions', screen: 'Base Templates', list: '/advanced-settings' },
-  activity: { heading: 'Activity', screen: 'Activity', list: '/settings/activity' },
 } satisfies Record<ResultKind, { heading: string; screen: string; list: string | null }>
 
 /** The entries used last, then all screens and commands, each once. */
@@ -74,14 +60,6 @@ function resultGroups(term: string, found: SearchResults): Group[] {
     api_keys: found.api_keys.map(apiKeyEntry),
     tasks: found.tasks.map(taskEntry),
     places: found.places.map(placeEntry),
-    runs: found.runs.map(runEntry),
-    prompt_versions: found.prompt_versions.map(promptVersionEntry),
-    activity: found.activity.map((row) => activityEntry(row, term)),
-  }
-  const filters: Partial<Record<ResultKind, Record<string, string>>> = {
-    // The history of a template has no search: all versions are there.
-    prompt_versions: {},
-    ...(found.activity[0] && { activity: activityFilter(found.activity[0], term) }),
   }
   return resultKind.options.map((kind) => {
     const count = found.counts[kind] ?? '0'
@@ -89,27 +67,25 @@ function resultGroups(term: string, found: SearchResults): Group[] {
     return {
       heading: KINDS[kind].heading,
       count: totalText(count),
-      entries: isCut ? [...entries[kind], ...showAll(kind, filters[kind] ?? { q: term })] : entries[kind],
+      entries: isCut ? [...entries[kind], ...showAll(kind, term)] : entries[kind],
     }
   })
 }
 
-function recordEntries({ tenants, notes, users, api_keys, tasks, runs, prompt_versions }: Records): Entry[] {
+function recordEntries({ tenants, notes, users, api_keys, tasks }: Records): Entry[] {
   return [
     ...tenants.map(tenantEntry),
     ...notes.map(noteEntry),
     ...users.map(userEntry),
     ...api_keys.map(apiKeyEntry),
     ...tasks.map(taskEntry),
-    ...runs.map(runEntry),
-    ...prompt_versions.map(promptVersionEntry),
   ]
 }
 
-function showAll(kind: ResultKind, filters: Record<string, string>): Entry[] {
+function showAll(kind: ResultKind, term: string): Entry[] {
   const { screen, list } = KINDS[kind]
   if (list === null) return []
-  const href = `${list}${stringifySearch(filters)}`
+  const href = `${list}${stringifySearch({ q: term })}`
   return [{ id: `all-${kind}`, label: `Show all in ${screen}`, Icon: IconArrowRight, source: 'result', href }]
 }
 

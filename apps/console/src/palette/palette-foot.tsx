@@ -60,7 +60,7 @@ function Nothing({ term, isSearching }: { term: string; isSearching: boolean }) 
     <>
       No results for “<bdi>{term}</bdi>”.
       <br />
-      The search looks at names, emails, subdomains, places, template versions, activity and IDs from 8 characters on.
+      The search looks at names, emails, subdomains, notes, places and IDs from 8 characters on.
     </>
   )
 }

@@ -1,12 +1,6 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
-import type {
-  ApiKeyResult,
-  PromptVersionResult,
-  TaskResult,
-  TenantResult,
-  UserResult,
-} from '@switchboard/contract/palette'
+import type { ApiKeyResult, TaskResult, TenantResult, UserResult } from '@switchboard/contract/palette'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import {
   IconArrowRight,
@@ -15,7 +9,6 @@ import {
   IconCalendarPause,
   IconClockEdit,
   IconCopy,
-  IconGitCompare,
   IconHistory,
   IconKey,
   IconLock,
@@ -98,22 +91,6 @@ export function taskActions({ id, is_paused, extra_data }: TaskResult, href: str
   ])
 }
 
-/** The address of a comparison of two versions of the base template, or of the addendum of a tenant. */
-export function comparisonHref({ tenant_id }: PromptVersionResult, versions: { from: string; to?: string }): string {
-  const path = tenant_id === null ? '/advanced-settings' : `/tenants/${tenant_id}/prompt`
-  return `${path}/compare${stringifySearch(versions)}`
-}
-
-export function versionActions(result: PromptVersionResult, href: string): Entry[] {
-  const { id, version, is_live } = result
-  const compare = comparisonHref(result, { from: String(version) })
-  return [
-    open(href),
-    ...(is_live ? [] : [link('Compare with the live version', IconGitCompare, compare)]),
-    copyId({ id, label: `version ${version}` }),
-  ]
-}
-
 function isOwnAccount(id: string): boolean {
   const session = currentSession()
   return session.kind === 'authenticated' && session.admin.id === id
@@ -123,7 +100,7 @@ export function open(href: string): Entry {
   return link('Open', IconArrowRight, href)
 }
 
-export function history(filters: Filters): Entry {
+function history(filters: Filters): Entry {
   return link('History', IconHistory, `/settings/activity${stringifySearch(filters)}`)
 }
 

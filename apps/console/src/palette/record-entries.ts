@@ -1,47 +1,23 @@
 import type {
-  ActivityResult,
   ApiKeyResult,
   NoteResult,
   PlaceResult,
-  PromptVersionResult,
   TaskResult,
-  TaskRunResult,
   TenantResult,
   UserResult,
 } from '@switchboard/contract/palette'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { taskState } from '@switchboard/contract/tasks/task-state'
-import {
-  IconBuilding,
-  IconCalendarRepeat,
-  IconFileText,
-  IconHistory,
-  IconKey,
-  IconMapPin,
-  IconNote,
-  IconPlayerPlay,
-  IconUser,
-} from '@tabler/icons-react'
-import { sentenceText, actorText } from '#src/activity/activity-labels.ts'
+import { IconBuilding, IconCalendarRepeat, IconKey, IconMapPin, IconNote, IconUser } from '@tabler/icons-react'
 import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { stateBadge, stateOf } from '#src/api-keys/key-state-labels.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { stringifySearch } from '#src/lists/list-search.ts'
-import { OUTCOME_BADGES, STATE_BADGES } from '#src/tasks/task-labels.ts'
+import { STATE_BADGES } from '#src/tasks/task-labels.ts'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
-import {
-  apiKeyActions,
-  comparisonHref,
-  copyId,
-  history,
-  open,
-  taskActions,
-  tenantActions,
-  userActions,
-  versionActions,
-} from './record-actions.ts'
+import { apiKeyActions, copyId, open, taskActions, tenantActions, userActions } from './record-actions.ts'
 import type { Entry } from './entry.ts'
 
 const INACTIVE = { tone: 'bad', text: 'Inactive' } as const
@@ -120,55 +96,6 @@ export function placeEntry({ id, name, address, task_count }: PlaceResult): Entr
     href,
     actions: [open(href), copyId({ id, label: name ?? id })],
   }
-}
-
-export function runEntry({ id, task_id, outcome, created_at, tenant_name, place_name }: TaskRunResult): Entry {
-  const label = `Run for ${place_name ?? tenant_name}`
-  const href = `/tasks/${task_id}${stringifySearch({ run: id })}`
-  return {
-    ...record(id, label),
-    hint: joined(tenant_name, relativeText(created_at)),
-    badge: OUTCOME_BADGES[outcome],
-    Icon: IconPlayerPlay,
-    href,
-    actions: [open(href), copyId({ id, label })],
-  }
-}
-
-export function promptVersionEntry(version: PromptVersionResult): Entry {
-  const changes = { from: String(Math.max(1, version.version - 1)), to: String(version.version) }
-  const href = comparisonHref(version, changes)
-  const { tenant_name } = version
-  const { version: number } = version
-  return {
-    ...record(version.id, tenant_name === null ? `Version ${number}` : `Addendum of ${tenant_name}, version ${number}`),
-    hint: joined(version.note, version.author_email ?? 'Switchboard', relativeText(version.created_at)),
-    ...(version.is_live && { badge: { tone: 'ok', text: 'Live' } as const }),
-    Icon: IconFileText,
-    href,
-    actions: versionActions(version, href),
-  }
-}
-
-/** Opens the row over the rows that match. An entry of the log is not remembered: its record is. */
-export function activityEntry(row: ActivityResult, term: string): Entry {
-  const id = String(row.seq)
-  const href = `/settings/activity${stringifySearch({ ...activityFilter(row, term), row: id })}`
-  return {
-    id: `row-${id}`,
-    label: sentenceText(row),
-    hint: joined(actorText(row), relativeText(row.at)),
-    ...(row.outcome === 'refused' && { badge: { tone: 'bad', text: 'Refused' } as const }),
-    Icon: IconHistory,
-    source: 'result',
-    href,
-    actions: [open(href), ...(row.target_id === null ? [] : [history({ target_id: row.target_id })])],
-  }
-}
-
-/** The filter of the list of activity that finds a row for a term: the id of its record, or the search. */
-export function activityFilter({ target_id }: ActivityResult, term: string): Record<string, string> {
-  return target_id === term.toLowerCase() ? { target_id } : { q: term }
 }
 
 function record(id: string, label: string) {

@@ -6,7 +6,6 @@ import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { GoogleForecast } from '#src/tasks/google-forecast/google-forecast.tsx'
 import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
@@ -69,7 +68,6 @@ export function TasksPage() {
       notice={
         <div className={css.notices}>
           <SampleMapsNotice />
-          {tenantId === undefined && <GoogleForecast />}
           {list.tenant_id !== undefined && (
             <div className={css.ofTenant}>
               {ofInactive && (

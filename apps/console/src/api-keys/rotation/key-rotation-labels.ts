@@ -75,19 +75,18 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
 
 /**
  * The grace period that lets callers change to the new key: a day for a key in daily use, 7 days for a key in weekly or
- * monthly use, 15 minutes for an unused key.
+ * monthly use, 1 hour for an unused key.
  */
 export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = serverNow()): GraceSeconds {
   const unused = last_used_at === null ? Infinity : now - Date.parse(last_used_at)
   if (unused < DAY_MS) return 86_400
-  return unused < 30 * DAY_MS ? 604_800 : 900
+  return unused < 30 * DAY_MS ? 604_800 : 3_600
 }
 
+/** The grace periods on screen. The API accepts others too. */
 export const GRACE_OPTIONS = [
   { seconds: 0, label: "Don't: revoke it now" },
-  { seconds: 900, label: '15 minutes' },
   { seconds: 3_600, label: '1 hour' },
-  { seconds: 21_600, label: '6 hours' },
   { seconds: 86_400, label: '1 day' },
   { seconds: 604_800, label: '7 days' },
 ] satisfies { seconds: GraceSeconds; label: string }[]
