@@ -6,8 +6,8 @@ import { tenantList } from '@switchboard/contract/tenants'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// `npm run screenshots` takes the pictures of the README from a new demo, light and dark, and writes the gallery of the
-// README. Commit both.
+// `npm run screenshots` takes the pictures of the documents from a new demo, light and dark, and writes the gallery of
+// docs/product.md. Commit both.
 
 const root = path.resolve(import.meta.dirname, '..')
 const folder = path.join(root, 'docs/images')
@@ -21,7 +21,7 @@ Brimstone Books;brimstone-books;product;Recommend books.
 Cobalt Cycles;cobalt;shop;Answer questions about repairs.
 Delta Ferries;delta-ferries;service;Answer questions about departures.`
 
-/** A picture of the README, its alternative text, the address, and the steps before the picture. */
+/** A picture, its alternative text, the address, and the steps before the picture. */
 type Screen = {
   name: string
   alt: string
@@ -29,7 +29,7 @@ type Screen = {
   height?: number
   prepare?: (page: Page) => Promise<void>
 }
-/** Above the gallery, at the top of the README. */
+/** At the top of the README, outside the gallery. */
 const FIRST: Screen = { name: 'dashboard', alt: '', path: '/', height: 1120 }
 const GALLERY: Screen[] = [
   {
@@ -141,13 +141,13 @@ async function take(page: Page, { name, path: address, height = HEIGHT, prepare 
   }
 }
 
-/** Writes the gallery between its two comments in the README. */
+/** Writes the gallery between its two comments in docs/product.md. */
 function writeGallery(): void {
-  const file = path.join(root, 'README.md')
+  const file = path.join(root, 'docs/product.md')
   const pictures = GALLERY.map(
     ({ name, alt }) => `<picture>
-  <source media="(prefers-color-scheme: dark)" srcset="docs/images/${name}-dark.webp">
-  <img alt="${alt}" src="docs/images/${name}-light.webp" width="49%">
+  <source media="(prefers-color-scheme: dark)" srcset="images/${name}-dark.webp">
+  <img alt="${alt}" src="images/${name}-light.webp" width="49%">
 </picture>`,
   )
   const gallery = `<!-- gallery -->\n${pictures.join('\n')}\n<!-- end of the gallery -->`

@@ -15,6 +15,7 @@ const decisions = documents
   .map(({ file, text }) => ({ file, text, number: path.basename(file).slice(0, 4) }))
 const current = decisions.filter(({ text }) => !/^Superseded by /m.test(text))
 const product = readRepositoryFile('docs/product.md')
+const settingsPage = readRepositoryFile('docs/operate/settings.md')
 
 test('every link of a document leads to a file', () => {
   const broken = documents.flatMap(({ file, text }) =>
@@ -52,8 +53,9 @@ const FOREIGN = [
   'max_client_conn',
   'path_override',
   'pg_cancel_backend',
-  'pg_rewind',
   'primary_start_timeout',
+  'proxy_cache_use_stale',
+  'proxy_cache_valid',
   'remove_data_directory_on_rewind_failure',
   'renderLimit',
   'server_login_retry',
@@ -70,7 +72,7 @@ test('every code name in the text of a document exists', () => {
     .filter((file) => /\.(tsx?|mjs|sql|json|html|css|yaml)$/.test(file) && !/^package-lock|documents\.test/.test(file))
     .map(readRepositoryFile)
     .join('\n')
-  const named = [...documents.filter(({ file }) => /^(README|SECURITY|docs\/[^d])/.test(file)), ...current]
+  const named = [...documents.filter(({ file }) => /^(README|CONTRIBUTING|SECURITY|docs\/[^d])/.test(file)), ...current]
   const missing = named.flatMap(({ file, text }) =>
     [...text.matchAll(/`([a-z]+[A-Z]\w*|[A-Z]+_[A-Z_]+|[a-z]+_[a-z_]+)`/g)]
       .map(([, name = '']) => name)
@@ -80,7 +82,7 @@ test('every code name in the text of a document exists', () => {
   expect(missing).toEqual([])
 })
 
-test('every npm command of a document is a script, and the README has every script', () => {
+test('every npm command of a document is a script, and docs/commands.md has every script', () => {
   const manifest = z.object({ scripts: z.record(z.string(), z.string()) })
   const scripts = Object.keys(manifest.parse(JSON.parse(readRepositoryFile('package.json'))).scripts)
   const commandsOf = (text: string) =>
@@ -93,8 +95,8 @@ test('every npm command of a document is a script, and the README has every scri
       .map((command) => `${file}: ${command}`),
   )
   expect(unknown).toEqual([])
-  const ofReadme = new Set(commandsOf(readRepositoryFile('README.md')))
-  expect(scripts.filter((script) => !ofReadme.has(script))).toEqual([])
+  const listed = new Set(commandsOf(readRepositoryFile('docs/commands.md')))
+  expect(scripts.filter((script) => !listed.has(script))).toEqual([])
 })
 
 test('the page on performance has every part of the benchmarks, and no other', () => {
@@ -108,9 +110,8 @@ test('the page on performance has every part of the benchmarks, and no other', (
   expect([...listed].toSorted()).toEqual(known.toSorted())
 })
 
-test('the README has every setting with its default', () => {
-  const [, table = ''] = readRepositoryFile('README.md').split('\n## Settings\n')
-  const listed = [...table.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| ([^|]+) \|/gm)].flatMap(
+test('docs/operate/settings.md has every setting with its default', () => {
+  const listed = [...settingsPage.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| ([^|]+) \|/gm)].flatMap(
     ([, names = '', defaults = '']) =>
       [...names.matchAll(/[A-Z_]+/g)].map(([name], at) => ({ name, value: defaults.split(', ')[at] ?? '' })),
   )
@@ -125,8 +126,8 @@ test('the README has every setting with its default', () => {
     expect(parseSettings({ ...given, [name]: value.slice(1, -1) }), name).toEqual(parseSettings(given))
 })
 
-test('every setting with a secret can be in a file, and the README says so', () => {
-  const [, said = ''] = /A secret can be in a file:(.*?)\n\n/s.exec(readRepositoryFile('README.md')) ?? []
+test('every setting with a secret can be in a file, and docs/operate/settings.md says so', () => {
+  const [, said = ''] = /A secret can be in a file:(.*?)\n\n/s.exec(settingsPage) ?? []
   const source = readRepositoryFile('packages/server/src/settings/env.ts')
   const names = [...source.matchAll(/^  ([A-Z_]+): /gm)].map(([, name = '']) => name)
   // Addresses of the database and of the mail server may have a password.
