@@ -55,11 +55,11 @@ const CLAIMS: Record<string, [file: string, ...titles: string[]][]> = {
   ],
   'common passwords and words of the account are refused with a reason': [
     [`${API}/auth/new-password.test.ts`, '%s is refused to everyone', '%s has a word of the product or the account'],
-    [`${API}/invitations/invitations.test.ts`, 'the password of an invited person is judged like a saved one'],
+    [`${API}/team/invitations/invitations.test.ts`, 'the password of an invited person is judged like a saved one'],
   ],
   'a new password needs the current one, ends other sessions and renews the token': [
     [
-      `${API}/account/account.test.ts`,
+      `${API}/auth/account/account.test.ts`,
       'keeps this session under a new token, with the same end',
       'ends all other sessions, and the new one signs in',
       'with a wrong current password is 400, audited, and throttled like a sign-in',
@@ -98,10 +98,10 @@ const CLAIMS: Record<string, [file: string, ...titles: string[]][]> = {
   ],
   'a deactivation, a deletion and a lost role take effect with the next call': [
     [`${API}/users/users.test.ts`, 'ends their sessions at once', 'of a super admin ends their session at once'],
-    [`${API}/sessions/roles.test.ts`, 'a change of the role takes effect with the next call'],
+    [`${API}/auth/sessions/roles.test.ts`, 'a change of the role takes effect with the next call'],
   ],
   'people end their own sessions, and super admins all sessions of a member': [
-    [`${API}/account/own-sessions.test.ts`, 'end except the current one'],
+    [`${API}/auth/account/own-sessions.test.ts`, 'end except the current one'],
     [`${API}/team/team.test.ts`, 'are listed by their last use and ended one by one or all at once'],
   ],
   'no token is in a log, an answer, a URL or other storage': [
@@ -110,7 +110,7 @@ const CLAIMS: Record<string, [file: string, ...titles: string[]][]> = {
       'no secret is in the output of the servers, at the most verbose level',
       'no secret is in any answer except the answer that issues the secret',
     ],
-    [`${API}/single-sign-on/single-sign-on.test.ts`, 'without the token in an address'],
+    [`${API}/auth/single-sign-on/single-sign-on.test.ts`, 'without the token in an address'],
   ],
   'an expired session leads to /login once, and unsaved changes stay': [
     [

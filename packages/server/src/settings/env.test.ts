@@ -33,7 +33,6 @@ test('an empty environment gives the defaults', () => {
     securityContact: 'mailto:security@switchboard.example',
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
-    databaseReadUrls: [],
     databasePool: 10,
     dataDir: '.data',
     backupDir: '.data/backups',
