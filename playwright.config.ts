@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/e2e/chromium.ts'
 
@@ -23,7 +24,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  workers: Math.min(Math.max(availableParallelism(), 2), 4),
   // Limits for a test that hangs; figures have checks of their own. Machines differ in speed by a factor of ten.
   timeout: 180_000,
   expect: { timeout: 20_000 },

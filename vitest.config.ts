@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -18,8 +19,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Two cores: more workers only wait for each other.
-    maxWorkers: 2,
+    // One for each core, within the connections of the test database.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     // The files of a worker share its modules. Loading all modules for each file takes a third of the time.
     isolate: false,
     sequence: { sequencer: FaultsFirst },

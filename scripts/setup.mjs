@@ -1,6 +1,7 @@
 // `node scripts/setup.mjs scripts/start.ts …` installs packages and builds the console where needed, then runs the
 // script on Node 26. Without a script, builds the release. Plain JavaScript for Node 18 with no packages installed.
-import { basename } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { buildConsole, isConsoleBuilt } from './setup/console-build.mjs'
 import { fail } from './setup/fail.mjs'
 import { withLock } from './setup/lock.mjs'
@@ -8,6 +9,7 @@ import { install, missingPackages } from './setup/packages.mjs'
 import { buildRelease } from './setup/release.mjs'
 import { runHere, runThere } from './setup/run.mjs'
 import { findNode, isSameNode } from './setup/node.mjs'
+import { root } from './setup/places.mjs'
 
 /** Scripts that serve the built console. */
 const SERVE_CONSOLE = [
@@ -59,5 +61,14 @@ async function prepare() {
 }
 
 function needsConsole() {
+  // A word after `npm test --` chooses the tests with this word in their path.
+  if (script === 'scripts/test.ts' && args.length > 0)
+    return testsWithConsole().some((file) => args.some((word) => file.includes(word)))
   return script === undefined || SERVE_CONSOLE.includes(script)
+}
+
+/** The unit and API tests that read the built console. */
+function testsWithConsole() {
+  const faults = readdirSync(join(root, 'tests/faults')).filter((name) => name.endsWith('.test.ts'))
+  return [...faults.map((name) => `tests/faults/${name}`), 'tests/laws/style.test.ts', 'tests/laws/secrets.test.ts']
 }
