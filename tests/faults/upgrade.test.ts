@@ -23,7 +23,7 @@ const PREPARE = `
   const { startSession } = await import('./apps/admin-api/src/sessions/sessions.service.ts')
   const { prepareDemo } = await import('./scripts/demo-data.ts')
   const settings = readSettings()
-  await prepareDemo(settings, settings.databaseUrl)
+  await prepareDemo(settings, settings.databaseUrl, () => undefined)
   const db = connect(settings.databaseUrl)
   const { id: user_id } = await db.selectFrom('users').select('id').where('role', '=', 'super_admin')
     .where('is_active', '=', true).orderBy('created_at').executeTakeFirstOrThrow()
