@@ -14,14 +14,14 @@ const ADVISORY = z.object({ title: z.string(), url: z.string() })
 const findings = Object.entries(askRegistry()?.vulnerabilities ?? {})
 for (const [name, { severity, via }] of findings) {
   const advisories = via.flatMap((one) => ADVISORY.safeParse(one).data ?? [])
-  // Without an advisory of its own, a package has one that it depends on.
+  // A package without its own advisory depends on a package that has one.
   console.error(
     `${name} (${severity}): ${advisories.map(({ title, url }) => `${title} ${url}`).join(', ') || 'see below'}`,
   )
 }
 process.exit(findings.length > 0 ? 1 : 0)
 
-/** The report of `npm audit`, or null and a message when the registry could not be asked. */
+/** The report of `npm audit`, or null and a message when the registry did not answer. */
 function askRegistry(): z.infer<typeof REPORT> | null {
   const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0'], {
     cwd: root,

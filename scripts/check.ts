@@ -3,7 +3,7 @@ import { runTool } from './tool.ts'
 // Format, lint, types, dead code, API documents, the client's types and known vulnerabilities, in this order; ends at the
 // first finding.
 
-// Only the check of known vulnerabilities asks the network.
+// Only the check of known vulnerabilities needs the network.
 Object.assign(process.env, { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' })
 const CHECKS = [
   ['format', 'oxfmt', '--check'],

@@ -40,7 +40,7 @@ export async function startInstalledPostgres(bin: string, primaryUrl?: string): 
   const account = unprivileged === undefined ? undefined : initdbAccount(unprivileged)
   const [cluster, socketFolder] = [path.join(folder, 'cluster'), path.join(folder, 'socket')]
   makeFolder(cluster, 0o700, account)
-  // Servers started as root reach the socket under an account of their own.
+  // Servers started as root reach the socket under a separate account.
   makeFolder(socketFolder, 0o755, account)
   const [program, ...args] = primaryUrl === undefined ? INITDB : baseBackup(primaryUrl)
   const setup = watch(path.join(bin, program), ['-D', cluster, '--no-sync', ...args], {

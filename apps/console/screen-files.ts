@@ -41,13 +41,13 @@ export async function screenGroups(config: InlineConfig): Promise<Rolldown.CodeS
       const captured = new Set(modules)
       return { name: `screens-${index}`, test: (id: string) => captured.has(id) }
     }),
-    // The code that dialogs alone share.
+    // The code that only dialogs share.
     { name: 'dialogs', minShareCount: 8 },
     { name: 'small', minShareCount: 2, maxModuleSize: 1_500 },
   ]
 }
 
-/** The parts of a bundle: files with the same pages are joined, scripts and CSS modules apart. */
+/** The parts of a bundle: files with the same pages are joined, scripts and CSS modules separately. */
 function partsOf(bundle: Rolldown.OutputBundle, isImportedBy: (id: string, route: RegExp) => boolean): Part[] {
   const chunks = new Map<string, Rolldown.OutputChunk>()
   for (const file of Object.keys(bundle).toSorted()) {

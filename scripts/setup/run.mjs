@@ -20,7 +20,7 @@ export async function runHere(script) {
 /** Runs the script on `node` and ends with its exit code. */
 export function runThere(node, script, args) {
   const child = spawn(node, [resolve(script), ...args], {
-    // By the channel the script learns when this process was killed.
+    // Through the channel, the script learns that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   })
@@ -31,7 +31,7 @@ export function runThere(node, script, args) {
 
 /**
  * npm passes SIGTERM to the shell between npm and this process. A shell that does not `exec` its only command (dash)
- * then ends alone, and this process would continue without a parent.
+ * then ends by itself, and this process would continue without a parent.
  */
 function whenNpmEnds(end) {
   const parent = process.ppid

@@ -277,7 +277,7 @@ test('the dialog names rows, counts effects, and Undo acts on the rows that chan
   await expect(rows(page).filter({ hasText: 'Undoer 07' })).toContainText('Inactive')
 })
 
-test('your own account is left out, and cannot be changed alone', async ({ signedIn: page }) => {
+test('your own account is left out, also when it is the only selected row', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Left Out')
   const user = { email: 'spare@switchboard.example', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', user)

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** Where systems keep a Chromium of their own. */
+/** Where systems install their own Chromium. */
 const INSTALLED = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -39,7 +39,8 @@ async function unpackedChromium(): Promise<string> {
   const folder = path.join(cache, 'chromium')
   if (existsSync(folder)) return folder
 
-  // The package unpacks into the system's temporary folder; into a draft of ours instead, complete or not at all.
+  // The package unpacks into the system's temporary folder. Make that a draft of ours, which is moved when it is
+  // complete.
   const draft = path.join(cache, `chromium-${process.pid}`)
   await mkdir(draft, { recursive: true })
   const before = process.env['TMPDIR']

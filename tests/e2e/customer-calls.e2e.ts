@@ -15,7 +15,7 @@ test('a colleague is added in six clicks', async ({ signedIn: page }) => {
   await type(page.getByRole('combobox', { name: 'Search records, screens and actions' }), 'gantry book')
   await click(page.getByRole('option', { name: /^Gantry Bookbinders/ }))
   await click(page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Users' }))
-  // The empty list has a second one.
+  // The empty list has a second link to the same page.
   await click(page.getByRole('link', { name: 'New User' }).first())
   await type(page.getByLabel('Email Address'), 'vellum@gantry.example')
   await type(page.getByLabel('Password', { exact: true }), 'five lanterns over gravel')

@@ -205,7 +205,7 @@ test('growth is a chart of links, or a table, and a month leads to its tenants',
 test('a change made elsewhere in the console shows at once', async ({ onDashboard: page }) => {
   const total = Number(await figure(page, 'Total Tenants').innerText())
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
-  // Not the figure of new tenants, which is visible until the list has loaded.
+  // The exact name excludes the figure of new tenants, which is visible until the list has loaded.
   await page.getByRole('link', { name: 'New Tenant', exact: true }).first().click()
   await page.getByLabel('Tenant Name').fill('Counted Works')
   await page.getByLabel('Subdomain').fill('counted-works')

@@ -8,8 +8,8 @@ import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
 type Problems = { expected: RegExp[]; found: string[] }
 type TestFixtures = {
   /**
-   * Whether the browser saves data: no page then loads the code of all other screens ahead, a fifth of the time of the
-   * stories.
+   * Whether the browser saves data: no page then preloads the code of all other screens, which would take a fifth of
+   * the time of the stories.
    */
   savesData: boolean
   /** Console errors and policy violations of the page; every one outside `expected` fails the test. */
@@ -21,8 +21,8 @@ type TestFixtures = {
 }
 
 /**
- * The browser's test: real servers over a data folder of their own for each worker, and no console error, page error
- * or policy violation in any test.
+ * The browser's test: real servers with a separate data folder for each worker, and no console error, page error or
+ * policy violation in any test.
  */
 export const test = base.extend<TestFixtures, { server: Server }>({
   server: [serverOfWorker, { scope: 'worker' }],
@@ -58,9 +58,11 @@ export const test = base.extend<TestFixtures, { server: Server }>({
     await use(page)
   },
 })
-/** As `test`, with servers for the stories of one file: their rows would come first in the lists of other stories. */
+/**
+ * Like `test`, but with servers for the stories of one file, whose rows would come first in the lists of other stories.
+ */
 export function testAlone() {
-  // A function of its own: Playwright runs files with the same fixtures on the same worker.
+  // A separate function, because Playwright runs files with the same fixtures on the same worker.
   const server: typeof serverOfWorker = async ({}, use) => await serverOfWorker({}, use)
   return test.extend<object, { server: Server }>({ server: [server, { scope: 'worker' }] })
 }
@@ -104,7 +106,7 @@ export async function signIn(page: Page): Promise<void> {
 export async function signInHere(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  // Not by a click: the pointer would rest on a link of the next page, which prefetches its list.
+  // Pressed instead of clicked: the pointer would rest on a link of the next page, which prefetches its list.
   await page.keyboard.press('Enter')
 }
 

@@ -96,7 +96,7 @@ test('an edit dialog with unsaved changes asks at Escape, backdrop, cross, Back 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a page with unsaved changes asks at a reload and at every link but Cancel', async ({ signedIn: page }) => {
+test('a page with unsaved changes asks at a reload and at every link except Cancel', async ({ signedIn: page }) => {
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Half a tenant')
   await stayAtReload(page)

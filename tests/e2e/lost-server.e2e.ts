@@ -3,7 +3,7 @@ import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, openDashboard, openSession, saveData, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
 
-/** Servers of this file's own, to be ended and started again. */
+/** Separate servers for this file, which the tests end and start again. */
 const test = base.extend<object, { mortal: RestartableServer }>({
   mortal: [
     async ({}, use) => {

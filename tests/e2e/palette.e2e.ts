@@ -47,7 +47,7 @@ test('a resting pointer chooses nothing, a moving pointer does', async ({ onDash
   await expect(option(page, 'Settings')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a key is found by its name, its id, its mask and its very secret, and opened', async ({ onDashboard: page }) => {
+test('a key is found by its name, its id, its mask and its secret, and opened', async ({ onDashboard: page }) => {
   const tenant_id = await makeTenant(page, 'Kiln Works')
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Oven monitor' })
   await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop window' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 
-/** Opens the dialog on the page of a new task, and fills in all but the country. */
+/** Opens the dialog on the page of a new task, and fills in all fields except the country. */
 async function openDialog(page: Page, business: string) {
   const unique = Math.random().toString(36).slice(2, 8)
   const tenant = { name: `Quay Dental ${unique}`, subdomain: `quay-${unique}`, tenant_type: 'service' }

@@ -200,7 +200,7 @@ test('signing out deletes the unsaved draft', async ({ onDashboard: page }) => {
   expect(await stored()).not.toContain('Nobody else reads this')
 })
 
-test('a missing template and a failed load have texts of their own', async ({ signedIn: page, problems }) => {
+test('a missing template and a failed load have their own texts', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 403/)
   await page.route('**/prompts/templates', (route) => route.fulfill({ status: 200, json: { prompts: [] } }))
   await page.goto('/advanced-settings')

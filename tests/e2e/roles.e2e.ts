@@ -7,7 +7,7 @@ import { rowOf, rowsOf } from './tables.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 
-/** Beginnings of the names of controls that read: of the frame, lists, records, the dashboard, the account. */
+/** Beginnings of the names of controls that only read, in the frame, lists, records, the dashboard and the account. */
 const READING_NAMES = `
   Search | Sign out | System | Light | Dark |
   Refresh | Export | More actions for | History of | Clear | Previous | Next | Show | Filter | Last 7 days |

@@ -76,7 +76,7 @@ test('the row under the cursor is visible below the head and in forced colors', 
   expect(await page.locator('tr:focus').evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('double')
 })
 
-test('a tenant is found, edited and deleted by keys alone, and the cursor stays near', async ({ signedIn: page }) => {
+test('a tenant is found, edited and deleted by keyboard, and the cursor stays near', async ({ signedIn: page }) => {
   await makeTenants(page, 'Finder', 3)
   await page.goto('/tenants?sort=name')
   await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
@@ -141,7 +141,7 @@ test('a key opens the menu of a row that has just been closed', async ({ signedI
   }
 })
 
-test('users are selected by X and Shift+X, and deactivated by keys alone', async ({ signedIn: page }) => {
+test('users are selected by X and Shift+X, and deactivated with only the keyboard', async ({ signedIn: page }) => {
   await makeUsers(page, 'picked', 5)
   await page.goto('/users?q=picked&sort=email')
   const rows = rowsOf(page, 'Users')
@@ -244,7 +244,7 @@ test('C creates, and the single keys can be switched off', async ({ signedIn: pa
   await press(page, 'Escape', 'c', 'j')
   await expect(page).toHaveURL(/\/tenants\?/)
   await rows.first().focus()
-  // The arrow keys are no characters, and stay.
+  // The arrow keys are not characters, so they still work.
   await press(page, 'x', 'e', '.', 'ArrowDown')
   await expect(rows.nth(1)).toBeFocused()
   await expect(bar(page)).toHaveCount(0)

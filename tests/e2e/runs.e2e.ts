@@ -90,7 +90,7 @@ test('a run opens on the page of its task, and Back restores the list', async ({
   await expect(rowOf(page, 'Runs', 'Rerun Opened')).toBeFocused()
 })
 
-test('one run is shown alone on the page of its task, until all are shown', async ({ signedIn: page }) => {
+test('the page of a task shows only the opened run, until all are shown', async ({ signedIn: page }) => {
   const task = await makeTask(page, 'Dunlin Cafe')
   await page.goto(`/tasks/${task}`)
   for (const [button, count] of [

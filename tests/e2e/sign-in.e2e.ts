@@ -136,7 +136,7 @@ test('pending fetches of a page are dropped after signing out', async ({ page })
   expect(sent).not.toContain('/api/v1/admin/tenant-admins')
 })
 
-test('a stale token is dropped in silence at start', async ({ page, problems }) => {
+test('a stale token is silently dropped at the start', async ({ page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('admin_token', 'x'.repeat(43)))

@@ -7,9 +7,9 @@ import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 const test = testAlone()
 
-// The daily work of an admin, in few clicks, and by keyboard alone. Typed text does not count as keys. Other stories count
-// where they walk: an expired session (forms), two admins (tenants), a slow network (layout), Back (row-keys), 400 % zoom
-// (phones) and long names (key-table).
+// The daily work of an admin, in few clicks, and by keyboard alone. Typed text does not count as keys. Other stories
+// count the steps in their own files: an expired session (forms), two admins (tenants), a slow network (layout), Back
+// (row-keys), 400 % zoom (phones) and long names (key-table).
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -123,7 +123,7 @@ test('a leaked key is found by its ends and replaced', async ({ onDashboard: pag
   expect(keys()).toBeLessThanOrEqual(12)
 })
 
-test('an assistant that stopped working is mended from the dashboard', async ({ onDashboard: page, server }) => {
+test('an assistant that stopped working is fixed from the dashboard', async ({ onDashboard: page, server }) => {
   const { click, press, reach, clicks, keys } = person(page)
   const tenant_id = await makeTenant(page, 'Story Florist')
   const attention = part(page, 'Needs attention')

@@ -14,7 +14,7 @@ export function samplePlaceId(name: string): string {
   return id
 }
 
-/** A task of a tenant of its own; returns the task's id. `placeId` may be wrong on purpose. */
+/** A task of a new tenant; returns the task's id. `placeId` may be wrong on purpose. */
 export async function makeTask(page: Page, tenant: string, fields: { frequency?: string; placeId?: string } = {}) {
   const placeId = fields.placeId ?? samplePlaceId(tenant)
   const task = await callApi(page, 'POST', 'tasks/schedule', {

@@ -109,7 +109,7 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
   await expect(page).toHaveURL('/tasks')
 })
 
-test('with the keyboard alone a task is created and run', async ({ signedIn: page }) => {
+test('a task is created and run with only the keyboard', async ({ signedIn: page }) => {
   const placeId = samplePlaceId('Keyed Works')
   await makeTenant(page, 'Keyed Works')
   await page.goto('/tasks/create')
@@ -120,7 +120,7 @@ test('with the keyboard alone a task is created and run', async ({ signedIn: pag
   await expect(page.getByLabel('Time of day')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.type('Keyed')
-  // At once, or not at all: never the tenant that was first before the search had an answer.
+  // The first option is never the tenant that was first before the search had an answer.
   await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Keyed Works/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Keyed Works')

@@ -41,7 +41,7 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(made).toContainText('Pull Google Review')
   await expect(made).toContainText('Bi-Weekly')
   await expect(made).toContainText('N/A')
-  // A double click runs the task once. The answer waits for the second click, which would else meet another button.
+  // A double click runs the task once. The answer waits for the second click, which would otherwise hit another button.
   const clicked = Promise.withResolvers<void>()
   await page.route('**/api/v1/admin/tasks/*/run', async (route) => {
     await clicked.promise

@@ -23,7 +23,7 @@ test('without advisories the check passes and says nothing', async () => {
   expect(await check(await registryWith({}))).toEqual({ code: 0, output: '' })
 })
 
-test('a registry that cannot be asked is reported', async () => {
+test('a registry that does not answer is reported', async () => {
   const { code, output } = await check('http://127.0.0.1:9')
   expect(output).toContain('Known vulnerabilities were not checked, because the registry could not be asked: ')
   expect(code).toBe(0)

@@ -117,7 +117,7 @@ async function expiringKey(afterMs: number): Promise<KeyToDisable> {
   return { key, probe: { ...probeOf('disabled', key.api_key), disablingAt: expiresAt - 100, disabledAt: expiresAt } }
 }
 
-/** A key of a tenant of its own. */
+/** A key of a new tenant. */
 async function newKey(fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) {
   return await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, ...fields })
 }

@@ -28,7 +28,7 @@ describe.skipIf(bin === '')('a standby', () => {
     await Promise.all([primary.stop(), standby.stop()])
   })
 
-  test('alone stops the start with one line', async () => {
+  test('without its primary in the URL stops the start with one line', async () => {
     await expect(migrateDatabase(standby.url, { patience: ONCE })).rejects.toThrow(
       /^The database \S+ is read-only: a standby, or changes are switched off\. Check DATABASE_URL\.$/,
     )

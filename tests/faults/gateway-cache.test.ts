@@ -25,7 +25,7 @@ function withCache(configuration: string): string {
   return `${blockOf(PAGE, 'nginx').replace('/run/nginx-keys', 'keys')}\n${configuration.replace('internal;', `internal;\n${cache}`)}`
 }
 
-test('nginx remembers an accepted check for the seconds of its cache', async ({ skip }) => {
+test('nginx caches an accepted check for the configured seconds', async ({ skip }) => {
   skip(!isInstalled('nginx'), 'nginx is not installed')
   const { db, url: directUrl, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)

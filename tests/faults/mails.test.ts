@@ -83,7 +83,7 @@ test('a forgotten password is replaced by the link of a mail; no log line has it
   const token = await receivedToken()
   expect((await post('reset-password', { token, password: PASSWORD })).statusCode).toBe(204)
   expect((await api.login('forgetful@example.com', PASSWORD)).statusCode).toBe(200)
-  // The account is told of its new password.
+  // The account gets a notice about its new password.
   await vi.waitFor(() => expect(mailbox.mails).toHaveLength(2), WAIT)
   expect(logLines.join('')).not.toContain(token)
 })

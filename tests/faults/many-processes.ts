@@ -26,7 +26,10 @@ const PASSWORD = 'twenty processes, one database'
 
 type Counts = { adminApis: number; aiApis: number; workers: number }
 
-/** The most connections that these processes may have: through PgBouncer, of their job queues, and to listen. */
+/**
+ * The most connections that these processes may have: those through PgBouncer, those of the job queues, and the
+ * listening ones.
+ */
 export function allowed({ adminApis, aiApis, workers }: Counts) {
   return { pooled: POOL, jobs: adminApis + aiApis + 5 * workers, listening: aiApis + workers }
 }

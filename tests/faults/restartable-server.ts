@@ -10,7 +10,7 @@ export type RestartableServer = {
   start: () => Promise<void>
   /** Sends SIGTERM; resolves with the exit code. */
   stop: () => Promise<number | null>
-  /** Ends the server without a drain, for good. */
+  /** Ends the server permanently, without a drain. */
   end: () => Promise<void>
 }
 
@@ -32,8 +32,8 @@ export function ownSocket(settings: Record<string, string>, script: Script): Res
 }
 
 /**
- * Listens on the port of the first argument with descriptor 3, runs the command of the others once for each line of
- * input, and prints its process id and exit code. In Perl, because Node cannot pass a listening socket on.
+ * Listens on the port of the first argument with descriptor 3, runs the command of the other arguments once for each
+ * line of input, and prints its process id and exit code. In Perl, because Node cannot pass a listening socket on.
  */
 const SUPERVISOR = `
   use IO::Socket::INET;

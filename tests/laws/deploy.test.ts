@@ -53,7 +53,7 @@ test.each(['admin-api', 'ai-api', 'worker'])('%s of compose has settings that it
   const { environment, command } = service.parse(compose.services[name])
   expect(command).toEqual([`apps/${name}/src/main.ts`])
   expect(unknownNames(Object.keys(environment).filter((key) => key !== 'HEALTH_URL'))).toEqual([])
-  // An empty default stays for a variable that .env does not set; the files exist in the container alone.
+  // An empty default stays for a variable that .env does not set; the files exist only in the container.
   const given = Object.entries(environment)
     .filter(([key]) => !key.endsWith('_FILE'))
     .map(([key, value]) => [key, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')])

@@ -28,7 +28,7 @@ await makeManyApiKeys(db, 150)
 beforeEach(async () => {
   await sql`delete from api_key_outcomes`.execute(db)
   await sql`delete from api_keys_last_used`.execute(db)
-  // As if no worker had run since.
+  // The state as if no worker had run since then.
   await sql`update api_keys_last_used_until set day = ${dayBefore(UNKEPT_DAYS)}::date`.execute(db)
   await sql`
     insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)

@@ -34,7 +34,7 @@ test('the page has every metric with its type and labels, and no other', () => {
   )
 })
 
-test('every counter of ours begins at 0', () => {
+test('each of our counters begins at 0', () => {
   const counters = ours.filter(([, type]) => type === 'counter').map(([name]) => name)
   expect(counters.filter((name) => !new RegExp(`^${name}(\\{.*\\})? 0$`, 'm').test(printed))).toEqual([])
 })
@@ -110,7 +110,7 @@ function metricsOf(expression: string): string[] {
   return (bare.match(/\b[a-zA-Z_]\w*\b(?!\s*\()/g) ?? []).filter((word) => !['and', 'or', 'unless'].includes(word))
 }
 
-/** The labels of a metric, but `le`. A metric with labels prints at least one sample. */
+/** The labels of a metric, except `le`. A metric with labels prints at least one sample. */
 function labelsOf(name: string): string[] {
   const [, labels = ''] = new RegExp(`^${name}(?:_count)?\\{([^}]*)\\}`, 'm').exec(printed) ?? []
   return [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label)

@@ -9,7 +9,7 @@ import { dumpOf } from './dump.ts'
 import { createSecretCaller, type SecretCaller } from './secret-caller.ts'
 import { tellSecretStories } from './secret-stories.ts'
 
-// Tells the stories with secrets to the real servers, then searches every output for the secrets.
+// Runs the stories with secrets against the real servers, then searches every output for the secrets.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const DATA_DIR = dataFolder()

@@ -33,7 +33,7 @@ const CLAIMS: Record<string, [file: string, ...titles: string[]][]> = {
     ],
     [`${API}/auth/challenge.test.ts`, 'has at most five of 100 parallel guesses checked'],
   ],
-  'the lock survives a restart, is shared, and believes trusted proxies alone': [
+  'the lock survives a restart, is shared, and trusts forwarded addresses only from trusted proxies': [
     [
       'tests/faults/shared-throttle.test.ts',
       'two servers count failed sign-ins together, and still refuse after a restart of both',

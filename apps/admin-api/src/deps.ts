@@ -47,7 +47,7 @@ export type Deps = {
   shownSettings: readonly SystemSetting[]
   /** The backups of the embedded PostgreSQL. Null: the database is backed up outside of the servers. */
   backups: OwnBackups | null
-  /** Folder of the built console, or `null` to serve the API alone. */
+  /** Folder of the built console, or `null` to serve only the API. */
   consoleFolder: string | null
   /** Calls per kind, session and minute. `null`: unlimited, for tests and benches. */
   rateLimits: RateLimits | null

@@ -4,7 +4,7 @@ import { currentSession } from '#src/lib/session.ts'
 
 export const root = createRootRoute()
 
-/** The routes that need a session: all but those of `signed-out-routes.ts`. */
+/** The routes that need a session: all except those of `signed-out-routes.ts`. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

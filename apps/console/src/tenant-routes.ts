@@ -31,7 +31,7 @@ const tenant = createRoute({
   component: lazyPage(() => import('#src/tenants/page/tenant-page.tsx').then((code) => code.TenantPage)),
 })
 
-// The tabs of a tenant: each list is the one of all tenants, and takes the tenant from the path.
+// The tabs of a tenant: each list is the list of all tenants, filtered by the tenant in the path.
 
 const tenantOverview = createRoute({
   getParentRoute: () => tenant,

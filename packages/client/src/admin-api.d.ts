@@ -500,7 +500,7 @@ export interface paths {
         post?: never;
         /**
          * Dismiss the notice of a new sign-in
-         * @description Dismisses the notice of a new sign-in. 404 for the notice of another account or of the own sign-in.
+         * @description Dismisses the notice of a new sign-in. 404 for the notice of another account or of the session's own sign-in.
          */
         delete: operations["sign_ins.dismiss"];
         options?: never;
@@ -2338,13 +2338,13 @@ export interface paths {
         get?: never;
         /**
          * Change a note
-         * @description Changes an own note. 403 for the note of another admin.
+         * @description Changes one of your own notes. 403 for the note of another admin.
          */
         put: operations["notes.update"];
         post?: never;
         /**
          * Remove a note
-         * @description Removes an own note. 403 for the note of another admin.
+         * @description Removes one of your own notes. 403 for the note of another admin.
          */
         delete: operations["notes.delete"];
         options?: never;

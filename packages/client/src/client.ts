@@ -4,7 +4,7 @@ import type { components, paths } from './admin-api.d.ts'
 /** Attempts of a call that finds no server, a busy server or a rate limit. */
 const ATTEMPTS = 4
 const FIRST_WAIT_MS = 500
-/** Answers that another attempt may escape. */
+/** Answers after which another attempt may succeed. */
 const RETRYABLE = new Set([429, 502, 503, 504])
 
 export type SwitchboardClient = Client<paths>
@@ -83,7 +83,7 @@ function isRetryable({ status, headers }: Response): boolean {
 type ErrorBody = components['schemas']['ErrorBody']
 
 async function errorBodyOf(response: Response): Promise<Partial<ErrorBody>> {
-  // A proxy answers with a page of its own, whose status says enough.
+  // A proxy answers with its own page, whose status says enough.
   if (response.headers.get('content-type')?.startsWith('application/json') !== true) return {}
   const body: unknown = await response.json()
   return typeof body === 'object' && body !== null ? body : {}

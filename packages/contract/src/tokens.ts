@@ -80,7 +80,7 @@ export type MachineToken = z.infer<typeof machineToken>
 export const newMachineToken = z.extend(machineToken, { token: z.string() })
 export type NewMachineToken = z.infer<typeof newMachineToken>
 
-/** Sentence for a text that is no network. */
+/** Sentence for a text that is not a network. */
 export const NETWORK_INVALID = 'Use an address or a network, such as 203.0.113.7 or 203.0.113.0/24.'
 
 /** An IP address, or a network in CIDR notation. */

@@ -4,7 +4,7 @@ import type { ColumnType } from 'kysely'
 export type Moment = ColumnType<string, Date, Date>
 /** A time with a default in the database. */
 export type GeneratedMoment = ColumnType<string, Date | undefined, Date>
-/** A column written by the database alone. */
+/** A column that only the database writes. */
 export type ReadOnly<T> = ColumnType<T, never, never>
 
 /** The nouns with counters. */

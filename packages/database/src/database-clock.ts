@@ -4,7 +4,7 @@ import type { Database } from '#src/tables.ts'
 /** How often the time is read from the database. */
 const READ_EVERY_MS = 60_000
 
-/** Hears of the success and the failure of work that repeats. */
+/** Called for each success and each failure of repeated work. */
 export type Outcomes = { worked: () => void; failed: (error: unknown) => void }
 
 export type DatabaseClock = { now: () => Date; stop: () => void }
@@ -12,7 +12,7 @@ export type DatabaseClock = { now: () => Date; stop: () => void }
 /**
  * The clock of the database: processes on machines with different clocks agree on the time. The clock is read once a
  * minute. In between, the monotonic timer of this process continues the last reading, so the clock of the machine may
- * be wrong or change. `readings` hears of each later reading; after a failed one the previous reading continues.
+ * be wrong or change. `readings` is called for each later reading. After a failed one, the previous reading continues.
  */
 export async function databaseClock(db: Kysely<Database>, readings?: Outcomes): Promise<DatabaseClock> {
   let offset = await readOffset(db)

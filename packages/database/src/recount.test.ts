@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 describe('counters', () => {
-  test('equal a count after 10,000 operations of 16 parallel writers, and at any moment between', async () => {
+  test('equal a count after 10,000 operations of 16 parallel writers, and at any moment in between', async () => {
     // Lock and statement timeouts as in the servers: a wait that does not end fails too.
     const writers = connect(database.url, { max: WRITERS + 1 })
     const failures: unknown[] = []

@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 /** Tenants per hundred with a task, and of these with a second task. */
 const SHARE = 55
 const SECOND_SHARE = 12
-/** The more often listed, the more frequent. */
+/** A frequency that is listed more often is more common among the tasks. */
 const FREQUENCIES = ['weekly', 'weekly', 'weekly', 'daily', 'daily', 'biweekly', 'monthly', 'monthly'] as const
 const PERIOD_DAYS = { daily: 1, weekly: 7, biweekly: 14, monthly: 31 } as const
 /** Maximum age of a task, so the histories of frequent tasks stay short. */

@@ -21,7 +21,7 @@ export function unprivilegedAccount(): Account | undefined {
 
 /**
  * The account for `initdb`, because `initdb` refuses a user id without an entry in /etc/passwd. Its group is the group
- * of `account`, so other processes of the user cannot enter a folder open to the group alone.
+ * of `account`, so other processes of the user cannot enter a folder that is open only to the group.
  */
 export function initdbAccount(account: Account): Account {
   const users = passwdEntries().filter(({ uid }) => uid !== 0)

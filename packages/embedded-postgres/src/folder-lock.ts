@@ -43,7 +43,7 @@ function removePid(folder: string): void {
   try {
     rmSync(join(folder, 'server.pid'), { force: true })
   } catch {
-    // A process without root may not write in a folder with other files. The lock alone counts.
+    // A process that is not root may lack the right to write in a folder with other files. Only the lock counts.
   }
 }
 

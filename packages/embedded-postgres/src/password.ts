@@ -9,7 +9,7 @@ const PASSWORD_ONLY = 'local all all scram-sha-256\n'
 /** pg_hba.conf before the password is set: every process with access to the socket may connect. */
 const TRUST = 'local all all trust\n'
 
-/** The file with the password of PostgreSQL: beside the cluster, readable by its owner alone. */
+/** The file with the password of PostgreSQL: beside the cluster, readable only by its owner. */
 export function passwordFile(cluster: string): string {
   return join(dirname(cluster), 'postgres-password')
 }

@@ -120,7 +120,7 @@ test('a refused address is not tried again, a busy server is', async () => {
   })
 })
 
-test('a server that stops to answer is left after the time limit', async () => {
+test('a server that stops answering is given up after the time limit', async () => {
   mailbox.behave('silent')
   const begun = performance.now()
   await expect(mailerTo(mailbox.url, TOTAL_MS).send('grace@example.com', invitation)).rejects.toThrow(

@@ -58,7 +58,7 @@ describe('the results of a search', () => {
     }
   })
 
-  test('of several each has a name, an address and an id of its own, and some are closed', async () => {
+  test('each have their own name, address and id, and some are closed', async () => {
     const { body } = await search('Chain Bakery, Austin, United States')
     for (const field of ['id', 'formattedAddress'])
       expect(new Set(body.places?.map((place) => Reflect.get(place, field))).size).toBe(5)

@@ -4,7 +4,7 @@ import { PlacesError, type PlacesErrorReason } from './places-error.ts'
 /** Google's answer with its body as JSON, or `undefined` without JSON. */
 export type Answer = { status: number; retryAfter: string | undefined; json: unknown }
 
-/** The kind of call: a refused place id means something else than a refused search. */
+/** The kind of call: a refused place id has another meaning than a refused search. */
 export type CallKind = 'search' | 'place'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guessableWords, localPart, wordIn } from './guessable-words.ts'
 
-test('guessable words have four characters or more, alone and joined', () => {
+test('guessable words have four characters or more, single and joined', () => {
   expect(guessableWords('Harbor Dental & Co', 'harbor-dental', 'a.b')).toEqual([
     'harbor',
     'dental',

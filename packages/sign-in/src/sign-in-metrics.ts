@@ -30,7 +30,7 @@ export function addSignInMetrics(metrics: ZodApp['metrics'], failures: SignInFai
   })
 }
 
-/** Runs a sign-in. Counts its failure: `refused` for a 401 or 403 without a reason of its own. */
+/** Runs a sign-in. Counts its failure: `refused` for a 401 or 403 without a more specific reason. */
 export async function countFailure<Result>(
   failures: SignInFailures,
   refused: SignInFailure,

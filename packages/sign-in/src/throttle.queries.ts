@@ -1,7 +1,10 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-/** `account` is a hash, `address` a network, below a tenant with the id of the tenant before it: see `attemptAt`. */
+/**
+ * `account` is a hash, and `address` a network, with the id of the tenant before it for a user of a tenant: see
+ * `attemptAt`.
+ */
 export type Attempt = { account: Buffer; address: string }
 
 /** Maximum number of attempts, and of refusal windows, removed per call. */

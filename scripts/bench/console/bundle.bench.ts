@@ -105,7 +105,7 @@ export async function benchBundle(): Promise<Figure[]> {
   }
 }
 
-/** Schedules a task for a tenant of its own; returns the ids of both. */
+/** Schedules a task for a new tenant; returns the ids of both. */
 async function makeTask(page: Page): Promise<{ task: string; tenant: string }> {
   const post = async (url: string, data: object, token = '') => {
     const answer = await page.request.post(url, { data, headers: { authorization: `Bearer ${token}` } })

@@ -95,7 +95,7 @@ async function benchListOn(postgresUrl: string, list: List): Promise<Map<string,
   }
 }
 
-/** A server over a database of its own. */
+/** A server with a separate database. */
 type OpenWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** Creates a database, fills it to `count` rows and starts a server over it. */
@@ -105,7 +105,7 @@ async function openWorld(postgresUrl: string, list: List, count: number) {
   await migrate(db)
   await list.fill(db, count)
   await sql`vacuum analyze`.execute(db)
-  // Otherwise PostgreSQL writes the filled rows to disk during the measurement.
+  // Without this, PostgreSQL writes the filled rows to disk during the measurement.
   await sql`checkpoint`.execute(db)
 
   const deps = await adminApiDeps(db)

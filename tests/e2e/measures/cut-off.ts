@@ -46,7 +46,7 @@ export async function cutOff(page: Page): Promise<string[]> {
       let isFixed = getComputedStyle(element).position === 'fixed'
       for (let at = element.parentElement; at !== null && at !== document.body && !isFixed; at = at.parentElement) {
         const { overflowX, overflowY, textOverflow, position } = getComputedStyle(at)
-        // A long name ends in an ellipsis and is still pressed.
+        // A long name ends in an ellipsis and can still be pressed.
         if ((overflowX !== 'visible' || overflowY !== 'visible') && textOverflow !== 'ellipsis') all.push(at)
         isFixed = position === 'fixed'
       }

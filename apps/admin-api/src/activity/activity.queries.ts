@@ -167,7 +167,7 @@ function rowsOf(db: Kysely<Database>) {
   return db.selectFrom('audit_log').select(COLUMNS).select(tenantName)
 }
 
-/** By id for actions with a session, by typed address for actions without. */
+/** By id for actions with a session, by typed address for actions without one. */
 function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
   if (isId(actor)) return row('actor_id', '=', actor)
   return row.and([row('actor_id', 'is', null), sql<boolean>`lower(actor_email) = lower(${foldEmail(actor)})`])

@@ -2,7 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 
-/** Audited fields of a created or deleted key: all but the secret. */
+/** Audited fields of a created or deleted key: all except the secret. */
 export function auditedKey({
   tenant_id,
   name,

@@ -19,7 +19,7 @@ const rowsOf = async (query: string): Promise<ApiKeyRow[]> => (await list(query)
 const rotate = async ({ id, version }: Pick<ApiKey, 'id' | 'version'>, grace_seconds = 86_400): Promise<ApiKey> =>
   (await admin.call({ method: 'POST', url: `${url}/${id}/rotate`, body: { grace_seconds, version } })).json()
 
-test('folded keys are old keys of their successor, newest first, and no rows of their own', async () => {
+test('folded keys are old keys of their successor, newest first, and have no separate rows', async () => {
   const tenant_id = (await makeTenant(db)).id
   const first = await makeApiKey(db, { tenant_id, created_at: api.clock.at })
   api.minutesLater(1)

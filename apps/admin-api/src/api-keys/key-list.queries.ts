@@ -158,7 +158,7 @@ function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce)
     .$call(whenSet(searchTerm(q), (keys, term) => keys.where(isFound(term))))
 }
 
-/** The keys of one tenant have one tenant name, so they are sorted by their creation alone. */
+/** The keys of one tenant have one tenant name, so they are sorted only by creation time. */
 function orderOf({ sort = apiKeyList.defaultSort, tenant_id }: Filters): { column: string; isDescending: boolean } {
   const column = sort.replace(/^-/, '')
   const isDescending = sort.startsWith('-')

@@ -272,7 +272,7 @@ test.for(['a'.repeat(100), 'a b '.repeat(25), '%_\\'.repeat(33), '000 '.repeat(2
   },
 )
 
-test.for(['\u0001', '"', '🔑'])('the pages go on behind a name of %j alone', async (character) => {
+test.for(['\u0001', '"', '🔑'])('the pages continue after a name that consists of %j', async (character) => {
   const tenant_id = (await makeTenant(db)).id
   const name = character.repeat(132 / character.length)
   const keys = [await makeApiKey(db, { tenant_id, name }), await makeApiKey(db, { tenant_id, name })]

@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(audited).toMatchObject({ action: 'auth.login', outcome: 'done' })
   })
 
-  test('records the time of the last sign-in, and no refused sign-in', async () => {
+  test('records the time of the last sign-in, but not of a refused sign-in', async () => {
     const { id } = await makeUser(db, { email: 'lena@example.com', password_hash: passwordHash })
     const lastSignIn = async () =>
       (await db.selectFrom('users').select('last_sign_in_at').where('id', '=', id).executeTakeFirstOrThrow())

@@ -78,7 +78,7 @@ describe('an account with a second factor', () => {
     expect(await reasons(email)).toContainEqual(['refused', 'Confirm the sign-in with your second factor.'])
   })
 
-  test('gets the answer of every account for a wrong password', async () => {
+  test('gets the same answer as every other account for a wrong password', async () => {
     const { email } = await enrolled()
     const wrong = await post('auth/login', { email, password: 'wrong' })
     expect([wrong.statusCode, wrong.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
@@ -229,7 +229,7 @@ describe('a passkey', () => {
     }
   })
 
-  test('that is refused leaves its reason in the log, and a fault its error', async () => {
+  test('that is refused leaves its reason in the log, and a fault leaves its error', async () => {
     const [session, authenticator] = [await signIn(), createAuthenticator(SITE)]
     await addPasskey(session, authenticator)
     const refuse = async () => {
@@ -254,7 +254,7 @@ describe('a passkey', () => {
     expect((await answer(id, { passkey: authenticator.answer(passkey.challenge) })).statusCode).toBe(401)
   })
 
-  test('is asked for without an account at most twenty times at once per address', async () => {
+  test('without an account has at most twenty open challenges per address', async () => {
     for (let n = 0; n < 25; n += 1) await begin()
     const open = await db.selectFrom('sign_in_challenges').select('id').where('user_id', 'is', null).execute()
     expect(open.length).toBeLessThanOrEqual(21)

@@ -19,7 +19,7 @@ async function countedDuring(work: () => Promise<unknown>): Promise<Record<strin
   return Object.fromEntries(after.filter(([, count]) => count > 0))
 }
 
-test('a sign-in is no failure', async () => {
+test('a sign-in is not a failure', async () => {
   expect(await countedDuring(() => api.signIn())).toEqual({})
 })
 
@@ -32,7 +32,7 @@ test('a wrong password and an unknown account count as one reason', async () => 
   expect(counted).toEqual({ wrong_password: 2 })
 })
 
-test('the right password of an account with a second factor is no failure, a wrong code is one', async () => {
+test('the right password of an account with a second factor is not a failure, but a wrong code is', async () => {
   const session = await api.signIn()
   await enrollTotp(api, session)
   const counted = await countedDuring(async () => {
@@ -43,7 +43,7 @@ test('the right password of an account with a second factor is no failure, a wro
   expect(counted).toEqual({ second_factor: 1 })
 })
 
-test('a password while only break-glass accounts have one', async () => {
+test('a password counts as its own reason while only break-glass accounts may use one', async () => {
   const { admin } = await api.signIn()
   api.deps.isPasswordSignInOn = false
   const counted = await countedDuring(async () => expect((await api.login(admin.email)).statusCode).toBe(403))
@@ -51,7 +51,7 @@ test('a password while only break-glass accounts have one', async () => {
   expect(counted).toEqual({ password_sign_in_off: 1 })
 })
 
-test('a sign-in after too many failures', async () => {
+test('a sign-in after too many failures counts as its own reason', async () => {
   const { email } = await makeUser(api.db, { password_hash: await api.deps.passwords.hash(PASSWORD) })
   for (let n = 0; n < 10; n += 1) await api.login(email, 'wrong wrong wrong')
   const counted = await countedDuring(async () => expect((await api.login(email)).statusCode).toBe(429))

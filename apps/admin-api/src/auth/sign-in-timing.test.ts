@@ -66,7 +66,7 @@ test('every refused sign-in takes the same time', async () => {
   const durations = new Map<string, Duration[]>(kinds.map(([kind]) => [kind, []]))
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     for (const [n, [kind, signIn]] of kinds.entries()) {
-      // Each call comes from a network of its own, so that the throttle allows it.
+      // Each call comes from a different network, so that the throttle allows it.
       const duration = await measure(signIn, `198.18.${round}.${n}`)
       if (round >= WARM_UP_ROUNDS) durations.get(kind)?.push(duration)
     }

@@ -129,7 +129,7 @@ describe('keys about to expire', () => {
     expect(await keysUnder('keys_expiring')).toEqual([])
   })
 
-  test('are acted on alone when all of them were meant', async () => {
+  test('are the only keys that a bulk action with this filter changes', async () => {
     const soon = await makeApiKey(db, { tenant_id: tenant.id, expires_at: inDays(1) })
     const other = await makeApiKey(db, { tenant_id: tenant.id })
     const url = '/api/v1/admin/api-keys/bulk?attention=keys_expiring'

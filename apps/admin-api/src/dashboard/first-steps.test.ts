@@ -65,7 +65,7 @@ test('a call with a test key is a first call', async () => {
   expect(await steps()).toMatchObject({ calls: 'accepted' })
 })
 
-test('a step done for one tenant is done, and a deleted key is no key', async () => {
+test('a step done for one tenant is done, and a deleted key does not count', async () => {
   await db.deleteFrom('users').execute()
   await db.deleteFrom('tenants').execute()
   const { call: callAgain } = await signIn()

@@ -33,7 +33,7 @@ async function troubledTenant() {
   }
 }
 
-test('with a tenant, its own records alone need attention, each kind counted and named', async () => {
+test('with a tenant, only its own records need attention, each kind counted and named', async () => {
   const own = await troubledTenant()
   await troubledTenant()
   const { untrusted_proxy, ...kinds } = await attentionOf(own.tenants_without_admin)
@@ -43,7 +43,7 @@ test('with a tenant, its own records alone need attention, each kind counted and
   ).toEqual(Object.fromEntries(Object.entries(own).map(([kind, id]) => [kind, [1, id]])))
 })
 
-test('an unknown tenant has none, and an id that is none is refused', async () => {
+test('an unknown tenant has none, and an invalid id is refused', async () => {
   expect((await attentionOf(crypto.randomUUID())).tasks_late).toEqual({ count: 0, is_more: false, first: [] })
   const answer = await call({ method: 'GET', url: '/api/v1/admin/analytics/attention?tenant_id=1' })
   expect(answer.statusCode).toBe(422)

@@ -5,7 +5,7 @@ import { type Compilable, type Kysely, type SelectQueryBuilder, sql, type Transa
 const BATCH = 500
 
 /**
- * Reads a whole list in constant memory from a single snapshot. Each batch is a statement of its own, so the statement
+ * Reads a whole list in constant memory from a single snapshot. Each batch is a separate statement, so the statement
  * timeout applies to a batch. PostgreSQL aborts the transaction of a client that stops reading for ten seconds. Calls
  * `onCount` with the number of rows before the first batch; an error of `onCount` ends the read.
  */

@@ -28,7 +28,7 @@ type BulkAction<Row> = {
   endpoint: Pick<Endpoint, 'method' | 'schema' | 'config'>
   /** Whether a row is already in the requested state. Missing for a deletion. */
   isDone?: (row: Row) => boolean
-  /** Reason to leave a row alone, or null. */
+  /** Reason to skip a row, or null. */
   skipReason?: (row: Row) => string | null
   act: (deps: Deps, actor: Actor, id: string) => Promise<unknown>
 }

@@ -63,7 +63,7 @@ describe('an export', () => {
     expect(payload.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   })
 
-  test('without a match is a head alone', async () => {
+  test('without a match has only the head', async () => {
     const answer = await exported('tenants/export?q=nothing-is-called-so')
     expect(answer.payload).toBe(
       '\ufeffid,name,subdomain,status,tenant_type,goal,aggressiveness,admin_count,api_key_count,test_api_key_count,working_api_key_count,task_count,tags,custom_fields,version,created_at,suspension_reason,suspended_at,suspended_until,deleted_at\r\n',
@@ -201,7 +201,7 @@ describe('formulas', () => {
     expect(records.map(({ description = '' }) => unescapedCell(description)).toSorted()).toEqual(cells.toSorted())
   })
 
-  test('hostile text is no formula for other column separators and line ends either', async () => {
+  test('hostile text is not a formula for other column separators and line ends either', async () => {
     const tenant = await makeTenant(db, { name: 'Torn' })
     for (const description of [...HOSTILE_CELLS, ...AWKWARD_CELLS])
       await makeApiKey(db, { tenant_id: tenant.id, description })

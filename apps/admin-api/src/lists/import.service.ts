@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 type Problem = ImportResult['problems'][number]
 type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
-/** The values of an existing record by column, and the text of those that a person cannot read. */
+/** The values of an existing record by column, and a readable text for values such as ids. */
 type Existing = { values: Readonly<Record<string, Value>>; texts?: Readonly<Record<string, string>> }
 
 /** The rules of an imported noun. */

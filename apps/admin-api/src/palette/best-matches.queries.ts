@@ -5,7 +5,7 @@ import { beginsWord, contains } from '#src/lists/search.queries.ts'
 /** The best rows of a kind, and the number of all matches: "3", or "20+". */
 type Found<Row> = { rows: Row[]; count: string }
 
-/** Ids between two ids: all ids with the same beginning. */
+/** A range of ids: all ids with the same beginning. */
 export type IdRange = { from: string; to: string }
 
 /** How a term finds rows: `ids` by their ids, `isByText` by the column `search_text`. */
@@ -52,7 +52,7 @@ async function bestMatches<DB, Table extends keyof DB, Row extends { id: string 
   { isExact, hasWords }: Match,
 ): Promise<{ rows: Row[]; isMore: boolean }> {
   const exact = query.where(isExact).limit(RESULTS_PER_KIND_MAX)
-  // Signs alone are in no index.
+  // The index has no entries for a term without letters and digits.
   if (!/[\p{L}\p{N}]/u.test(term)) return { rows: await exact.execute(), isMore: false }
 
   const hasWordPrefix = hasWords ? beginsWord(term) : sql<SqlBool>`false`

@@ -48,7 +48,7 @@ async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
     findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
     findRows(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(text), hasWords: true }),
     findRows(queries.searchedTasks(db), term, { isExact: queries.isExactTask(text), hasWords: true }),
-    // The id of a place is no UUID.
+    // The id of a place is not a UUID.
     findRows(
       queries.searchedPlaces(db),
       { ...term, ids: null },

@@ -83,14 +83,14 @@ describe('words', () => {
   })
 })
 
-describe('a pasted', () => {
+describe('a pasted text:', () => {
   test('an id finds its record', async () => {
     expect((await find(harbor.id.toUpperCase())).tenants.map(({ id }) => id)).toEqual([harbor.id])
     expect((await find(` ${hugo.id}\n`)).users.map(({ id }) => id)).toEqual([hugo.id])
     expect(await find(key.id)).toMatchObject({ tenants: [], users: [], api_keys: [{ id: key.id }] })
   })
 
-  test('beginning of an id finds its record from eight characters on', async () => {
+  test('the beginning of an id finds its record from eight characters on', async () => {
     const task = await makeTask(db, { tenant_id: harbor.id })
     for (const [kind, id] of Object.entries({ tenants: harbor.id, users: hugo.id, api_keys: key.id, tasks: task.id })) {
       expect(await kindsOf(id.slice(0, 8)), kind).toEqual([kind])
@@ -101,7 +101,7 @@ describe('a pasted', () => {
       expect((await find(odd)).tenants.length, odd).toBe(odd.endsWith('-') && odd !== '--------' ? 1 : 0)
   })
 
-  test('mask finds its key, of the id as well as of the secret', async () => {
+  test('a mask finds its key, of the id as well as of the secret', async () => {
     const row = await db.selectFrom('api_keys').selectAll().where('id', '=', key.id).executeTakeFirstOrThrow()
     for (const mask of [
       `${row.key_prefix}••••${key.id.slice(-4)}`,
@@ -117,7 +117,7 @@ describe('a pasted', () => {
     expect((await find(`${row.key_prefix}0000…${row.key_last4}`)).api_keys).toEqual([])
   })
 
-  test('secret finds its key, and is in no log', async () => {
+  test('a secret finds its key, and is in no log', async () => {
     expect((await find(key.api_key)).api_keys.map(({ id }) => id)).toEqual([key.id])
     expect(logLines.join('')).not.toContain(key.api_key)
   })

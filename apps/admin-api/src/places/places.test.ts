@@ -25,7 +25,7 @@ const lastAudit = (userId: string) =>
     .orderBy('seq', 'desc')
     .executeTakeFirstOrThrow()
 
-/** Every story has an admin of its own, and so an hour of its own. */
+/** A new admin for each test, so that the hourly limit of one test does not affect another. */
 async function newUser() {
   const { admin, call } = await api.signIn()
   return { id: admin.id, lookUp: (body: object = ACME) => call({ method: 'POST', url, body }) }

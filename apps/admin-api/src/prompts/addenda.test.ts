@@ -46,7 +46,7 @@ test('a tenant has no addendum until the first version, which is based on versio
   })
 })
 
-test('each tenant has versions of its own, and the base template keeps its own', async () => {
+test('each tenant has its own versions, and the base template keeps its own', async () => {
   const [one, other] = [await makeId(), await makeId()]
   await save(one, 'First')
   await save(one, 'Second')
@@ -95,7 +95,7 @@ test('a stale version gets 412 with the live version, also for two first version
 
 const refused: [string, string, string][] = [
   ['nothing', '', 'The template cannot be empty.'],
-  ['blanks alone', ' \n ', 'The template cannot be empty.'],
+  ['a text of blanks', ' \n ', 'The template cannot be empty.'],
   ['one character too many', 'x'.repeat(50_001), 'Use at most 50000 characters.'],
   ['an invalid template', 'a\n {{ goal | shout }}', 'Line 2, column 2: undefined filter: shout.'],
 ]

@@ -42,7 +42,7 @@ export async function previewPrompt(
   const values = { goal, tenant_type, aggressiveness, tenant_name, subdomain }
   const rendering = rendered(await renderer.render(template, { ...custom_fields, ...SAMPLE, ...values }))
   const named = rendering.variables.filter(({ name }) => !isKnown(name) && !(name in custom_fields))
-  // Without a tenant, a field that any tenant has is no mistake.
+  // Without a tenant, a custom field of any tenant is not reported as unknown.
   const fields = tenant_id === undefined ? await usedFieldNames(db, named) : []
   return {
     rendered_content: rendering.text,

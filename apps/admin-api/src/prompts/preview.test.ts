@@ -62,7 +62,7 @@ test('names unknown variables and a missing goal', async () => {
 
 const refused: [string, object][] = [
   ['another category', { variables: { current_heat_category_name: 'hot' } }],
-  ['a variable of its own', { variables: { name: 'x' } }],
+  ['an unknown variable', { variables: { name: 'x' } }],
   ['a long goal', { variables: { goal: 'x'.repeat(2_001) } }],
   ['an aggressiveness out of range', { variables: { aggressiveness: 10.1 } }],
   ['no template', { template: '' }],
@@ -85,7 +85,7 @@ describe('a hostile template is a clear 422 in time, and the server answers othe
     // Other tests share the machine: the best of four attempts counts.
     let [ms, otherMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let n = 0; n < 4 && (ms >= timeMaxMs() || otherMs >= timeMaxMs() / 2); n += 1) {
-      // Not the start of the next process, which follows a hostile template.
+      // Wait for the next process, which starts after a hostile template, so that its start is not measured.
       await preview({ template: '{{ goal }}' })
       const started = performance.now()
       const hostile = preview({ template })

@@ -111,7 +111,7 @@ describe('saving', () => {
 
   const refused: [string, unknown, string][] = [
     ['nothing', '', 'template'],
-    ['blanks alone', ' \n\t ', 'template'],
+    ['a text of blanks', ' \n\t ', 'template'],
     ['one character too many', 'x'.repeat(50_001), 'template'],
     ['no text', 7, 'template'],
   ]

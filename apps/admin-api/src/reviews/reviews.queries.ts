@@ -5,7 +5,10 @@ import * as z from 'zod/mini'
 
 const COLUMNS = z.keyof(z.omit(review, { original_text: true })).options
 
-/** For rows of `tasks`: the name and the address of the place, as chosen, or else as pulled. A typed place id has no choice. */
+/**
+ * For rows of `tasks`: the name and the address of the place, as chosen, or else as pulled. A typed place id has no
+ * chosen place.
+ */
 export const NAME_OF_PLACE = sql<string | null>`coalesce(extra_data ->> 'place_name', pulled_place ->> 'name')`
 export const ADDRESS_OF_PLACE = sql<string | null>`(extra_data ->> 'place_address')`
 

@@ -6,12 +6,12 @@ import { type ExpressionBuilder, sql } from 'kysely'
 
 const LATE_SINCE = sql`now() - interval '${sql.raw(String(LATE_AFTER_MINUTES))} minutes'`
 
-/** Sets instead of look-ups per row: few runs are unfinished. */
+/** Sets instead of a look-up for each row, because few runs are unfinished. */
 const WITH_RUN = sql`(select task_id from runs where finished_at is null)`
 const WITH_RETRY = sql`(select task_id from runs where finished_at is null and outcome = 'retrying')`
 const WITH_LATE_RUN = sql`(select task_id from runs where outcome = 'queued' and created_at <= ${LATE_SINCE})`
 
-// Conditions in the words of the partial indexes.
+// The same conditions as in the partial indexes.
 const IS_PAUSED = sql`tasks.is_paused and tasks.tenant_status = 'active'`
 const IS_SCHEDULED = sql`not tasks.is_paused and tasks.tenant_status = 'active'`
 const IS_FAILED = sql`tasks.last_outcome = 'failed'`

@@ -27,7 +27,7 @@ export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & {
   )
 }
 
-/** The matching tasks with the state, and with the place in columns of its own, unsorted. */
+/** The matching tasks with the state, and with the place in separate columns, unsorted. */
 export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
   const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
   return matchingTasks(db, query).select(place).select(stateOfTask.as('state'))

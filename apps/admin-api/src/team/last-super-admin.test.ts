@@ -8,7 +8,7 @@ const { db } = api
 
 type Call = { method: 'PATCH' | 'DELETE' | 'POST'; path: string; body?: object }
 
-/** All calls that end the power of a super admin. */
+/** All calls that take the role or the access from a super admin. */
 const WAYS: Record<string, (id: string) => Call> = {
   'team role': (id) => ({ method: 'PATCH', path: `team/${id}`, body: { role: 'auditor' } }),
   'team status': (id) => ({ method: 'PATCH', path: `team/${id}`, body: { is_active: false } }),

@@ -39,7 +39,7 @@ test('the effects of a new status count working keys, keys used in the last hour
   expect(await effectsOf({ status: 'active', ids: [tenant_id] })).toEqual(effects)
 })
 
-test('tenants that have the status already, and unknown tenants, count for nothing', async () => {
+test('tenants that have the status already, and unknown tenants, are not counted', async () => {
   const active = await makeTenant(db)
   const inactive = await makeTenant(db, { status: 'inactive' })
   for (const { id } of [active, inactive]) await makeApiKey(db, { tenant_id: id })

@@ -34,7 +34,7 @@ test('tags and custom fields are replaced as a whole, audited, and grow the vers
     target_id: id,
     changes: { custom_fields: { before: { plan: 'Gold', owner: 'Mei' }, after: { plan: 'Silver' } } },
   })
-  // The same values are no change.
+  // Saving the same values is not a change.
   expect((await change(id, { tags: ['pilot', 'tier-1'], custom_fields: { plan: 'Silver' } })).json().version).toBe(3)
   const stale = await change(id, { tags: [] }, 2)
   expect([stale.statusCode, stale.json().current]).toMatchObject([412, { version: 3, tags: ['pilot', 'tier-1'] }])
@@ -79,7 +79,7 @@ test('custom fields are variables of the prompt', async () => {
     variables: { custom_fields: { opening_hours: '9 to 5' } },
     unknown_variables: [{ name: 'opening_hour' }],
   })
-  // Without a tenant there is no value, but the name is no mistake.
+  // Without a tenant there is no value, but the name is not reported as unknown.
   expect(await preview({ template })).toMatchObject({
     rendered_content: ' ',
     unknown_variables: [{ name: 'opening_hour' }],

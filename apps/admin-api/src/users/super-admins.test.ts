@@ -56,7 +56,7 @@ test('a reset password signs in, ends all sessions, lifts the throttle and is au
   expect(audited).toEqual([{ actor_email: 'command line', target_name: 'forgot@example.com' }])
 })
 
-test('a password is reset for active accounts of the console alone', async () => {
+test('a password is reset only for active accounts of the console', async () => {
   const tenant = await makeTenant(db)
   await makeUser(db, { email: 'ordinary@example.com', role: 'admin', tenant_id: tenant.id })
   await makeUser(db, { email: 'asleep@example.com', is_active: false })

@@ -94,7 +94,7 @@ describe('changing a user', () => {
     expect(await auditOf(id)).toEqual([])
   })
 
-  test('with a stale version is 412 with the current record and its editor rather than a new password', async () => {
+  test('with a stale version is 412 with the record and its last editor, not with who set a password', async () => {
     const { id, email } = await member()
     const bob = await api.signIn('bob@example.com')
     await patch(id, { role: 'manager' }, 1, bob)

@@ -122,7 +122,7 @@ test.for([
   expect((await list(query)).statusCode).toBe(422)
 })
 
-test('no answer holds anything of a password', async () => {
+test('no answer contains any part of a password', async () => {
   const answers = (await list('limit=200')).body + (await list('q=zoe')).body
   expect(answers.replaceAll('"must_change_password":', '')).not.toMatch(/password|hash|token|argon2/)
 })

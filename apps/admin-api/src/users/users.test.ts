@@ -135,7 +135,7 @@ describe('deactivating a user', () => {
       changes: { is_active: { before: true, after: false } },
     })
     await toggle(grace.admin.id, true)
-    // The old session is gone for good.
+    // The old session stays ended.
     expect((await grace.call({ method: 'GET', url: '/api/v1/admin/auth/me' })).statusCode).toBe(401)
     expect((await rowOf(grace.admin.id))?.is_active).toBe(true)
   })

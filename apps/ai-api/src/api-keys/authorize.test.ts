@@ -61,7 +61,7 @@ test('a path with the same prefix is unknown', async () => {
   expect((await ask('GET', '/v1/keys/authorizer', KEY_HEADERS)).status).toBe(404)
 })
 
-test('a valid key is not logged, and the path of the caller never is', async () => {
+test('a call with a valid key is not logged, and no log line has the path of a caller', async () => {
   logLines.length = 0
   await ask('POST', '/v1/keys/authorize/secret-path', KEY_HEADERS)
   expect(logLines).toEqual([])
@@ -115,7 +115,7 @@ describe('the body is not read', () => {
 })
 
 // Envoy's HTTP `ext_authz` (envoyproxy.io, "External Authorization") sends the caller's method, `path_prefix` and path,
-// the allowed headers and an empty body, and allows the request for 200 alone.
+// the allowed headers and an empty body, and allows the request only after a 200.
 test('a request of Envoy is authorized', async () => {
   const { socket, seen } = open(
     [

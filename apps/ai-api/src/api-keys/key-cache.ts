@@ -3,7 +3,10 @@ import type { KeyRecord } from './key-check.queries.ts'
 
 /** Maximum number of cached keys. */
 const KEYS_MAX = 250_000
-/** How long a change is kept in milliseconds, to compare it with the answers of running queries. No query takes so long. */
+/**
+ * How long a change is kept in milliseconds, to compare it with the answers of running queries. No query takes that
+ * long.
+ */
 const CHANGES_MS = 10_000
 
 export type KeyCache = ReturnType<typeof createKeyCache>

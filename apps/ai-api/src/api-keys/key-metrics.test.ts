@@ -36,7 +36,7 @@ test('after a suspension of the machine the cache is not trusted until the next 
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const trustedAfterSuspension = async () => {
-    // The wall clock alone goes on meanwhile. A heartbeat may come before the question.
+    // Only the wall clock advances in the meantime. A heartbeat may arrive before the metrics are read.
     vi.setSystemTime(Date.now() + 600_000)
     return await figure(app, 'api_key_cache_trusted')
   }
@@ -59,7 +59,7 @@ test('checks are unwritten until the next write', async () => {
   expect(await figure(app, 'api_key_checks_unwritten_seconds')).toBeLessThan(5)
 })
 
-test('while the use cannot be written, checks and time grow', async () => {
+test('while the use cannot be written, the number of unwritten checks and their age grow', async () => {
   const writer = connect(directUrl, { onLost: () => undefined })
   const failing = await buildAiApi(testDeps({ db: writer, directUrl }))
   await expect.poll(() => figure(failing, 'api_key_cache_trusted')).toBe(1)

@@ -2,7 +2,7 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { countInMetrics, measureOne } from '@switchboard/server/process/metrics'
 import type { KeyVerifier } from './key-verifier.service.ts'
 
-/** Adds the checks of API keys, the cache and the unwritten use to the metrics. All is read at each scrape. */
+/** Adds the checks of API keys, the cache and the unwritten use to the metrics. All of them are read at each scrape. */
 export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: KeyVerifier): void {
   countInMetrics(metrics, {
     name: 'api_key_checks_total',

@@ -111,7 +111,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
       return [...rows, ...unwritten.flatMap((batch) => batch.usages)].reduce((sum, { count }) => sum + count, 0)
     },
 
-    /** Milliseconds since everything counted up to then was written; before the first write, since the start. */
+    /** Milliseconds since the last write that left no counts unwritten; before the first write, since the start. */
     unwrittenAge: () => performance.now() - writtenAt,
 
     /** Writes the remaining counts. */

@@ -59,7 +59,7 @@ test('refused origins of all processes and of gateways are added up', async () =
     ])
 })
 
-test('a flood of made-up origins fills neither the table nor hides the frequent origin', async () => {
+test('a flood of made-up origins neither fills the table nor hides the frequent origin', async () => {
   const { id, api_key } = await newKey()
   const [app] = apps
   for (let n = 0; n < 3_000; n += 1) {
@@ -81,7 +81,7 @@ test('a key of any origin has no refused origins', async () => {
   expect(await originsOf(id)).toEqual([])
 })
 
-test('calls by hour are written at the latest when the process stops', async () => {
+test('calls by hour are written when the process stops at the latest', async () => {
   const { id, api_key } = await newKey()
   const app = await buildAiApi(testDeps({ db, directUrl }))
   for (const origin of [SHOP, SHOP, 'https://other.example'])

@@ -10,9 +10,9 @@ export type RefusedOrigin = { id: string; origin: string | null; count: number; 
 
 /**
  * Counts the origins of refused calls between two batches. Anyone who knows a key can make up origins, so the numbers are
- * limited. When a key has too many origins, one more takes a call off each of them (the algorithm of Misra and Gries): an
- * origin with more than one in 21 calls of the key is never lost, unless all keys together have too many origins. A count
- * is never too high.
+ * limited. When a key has too many origins, one more origin takes one call off each of them (the algorithm of Misra and
+ * Gries): an origin with more than one in 21 calls of the key is never lost, unless all keys together have too many
+ * origins. A count is never too high.
  */
 export function createRefusedOrigins() {
   let byKey = new Map<string, Map<string | null, RefusedOrigin>>()

@@ -107,7 +107,7 @@ test('a user signs in, chooses a new password, signs out, and signs in with the 
   expect(new Set(audited.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
 })
 
-test('a refused key is no sentence for the visitor', async () => {
+test('the visitor does not learn that the key of the portal was refused', async () => {
   const { child, address } = await startPortal({ AI_API_URL: aiApi, API_KEY: 'sb_live_nonsense' })
   const answer = await openBrowser(address).send('/sign-in', { email: user.email, password: PASSWORD })
   child.kill()

@@ -78,7 +78,7 @@ describe('the throttle', () => {
     expect(audited).toMatchObject([{ tenant_id: tenant.id, address: '2001:db8::/64', actor_id: null }])
   })
 
-  test('refuses a client address that is none', async () => {
+  test('refuses a client address that is not an IP address', async () => {
     const answer = await verify({ email: 'jo@example.com', client_address: 'somewhere' })
     expect([answer.statusCode, answer.json().detail[0].msg]).toEqual([422, 'Send an IPv4 or IPv6 address.'])
   })

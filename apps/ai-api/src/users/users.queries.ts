@@ -3,7 +3,10 @@ import { verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type Transaction, type Updateable } from 'kysely'
 
-/** Number of latest sign-ins that are searched for known networks: few, so that the time does not tell a known user. */
+/**
+ * Number of latest sign-ins that are searched for known networks: few, so that the response time does not reveal a
+ * known user.
+ */
 const SIGN_INS_MAX = 20
 
 export type TenantUser = {

@@ -56,7 +56,7 @@ export function useEndSession(onEnded: () => void) {
   return ending
 }
 
-/** As `useEndSession`, for all sessions but the current one. */
+/** Like `useEndSession`, but for all sessions except the current one. */
 export function useEndOtherSessions(onEnded: () => void) {
   const ending = useMutation({
     mutationFn: () => call(endOtherSessions, {}),

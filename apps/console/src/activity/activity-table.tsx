@@ -141,7 +141,7 @@ function Wrapped({ children }: { children: ReactNode }) {
   )
 }
 
-/** Relative on a phone. */
+/** The time of a row, relative on a phone. */
 function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
   return (
     <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>

@@ -16,7 +16,7 @@ test('id and secret are masked differently', () => {
   expect(maskedSecret(key)).toBe('sb_live_Ab12…wXyZ')
 })
 
-test('a test key and a replaced key have labels of their own', () => {
+test('a test key and a replaced key have their own labels', () => {
   expect(keyLabel(key)).toBe('Production ending abcd')
   expect(keyLabel({ ...key, grace_ends_at: '2026-11-20T12:00:00.000Z' })).toBe('Production ending abcd (replaced)')
   expect(keyLabel({ ...key, environment: 'test' })).toBe('Production ending abcd (test)')

@@ -71,7 +71,7 @@ export function ApiKeysPage() {
   }
 
   function closeKey() {
-    // Not one entry more, so that Back leads to the page before the list.
+    // Adds no history entry, so that Back leads to the page before the list.
     if (router.state.location.state.isKeyOpenedHere) router.history.back()
     else
       void navigate({ to: '.', search: (before) => ({ ...before, key: undefined }), replace: true, resetScroll: false })

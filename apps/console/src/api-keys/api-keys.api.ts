@@ -39,7 +39,7 @@ export function keyPageQuery(list: KeyList) {
   return keyPages.query({ ...list, fold: isFolded(list) ? 'true' : undefined })
 }
 
-/** Whether replaced keys are no rows of their own. */
+/** Whether replaced keys are folded under their successors instead of having separate rows. */
 export function isFolded({ q, state, expiry, attention }: Pick<KeyList, 'q' | 'state' | 'expiry' | 'attention'>) {
   return [q, state, expiry, attention].every((filter) => filter === undefined)
 }
@@ -163,7 +163,7 @@ export function useDeleteApiKey() {
           .map((row) => ({ ...row, old_keys: row.old_keys.filter((old) => old.id !== id) })),
       ),
     onSettled: () => {
-      // Not the diagnosis: the drawer of the deleted key is still open.
+      // Do not refetch the diagnosis, because the drawer of the deleted key is still open.
       refreshTenants()
       void queryClient.invalidateQueries({ queryKey: KEY_PAGES })
       void queryClient.invalidateQueries({ queryKey: KEY_COUNTS })

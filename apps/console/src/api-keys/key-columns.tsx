@@ -77,7 +77,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       isOfTenant: true,
       cell: (key) => <TenantLink apiKey={key} />,
       sort: { by: 'tenant_name', first: 'ascending' },
-      // At 1024 pixels the names have the room of a mask and its number of old keys.
+      // At 1024 pixels, the names are as wide as a mask with its number of old keys.
       width: 'max(92px, 11cqi)',
       skeleton: '70%',
     },

@@ -101,7 +101,7 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
   }
 }
 
-/** Whether calls were accepted in the last hour and are still. */
+/** Whether calls were accepted in the last hour and still are. */
 function isInUse(apiKey: ApiKey): boolean {
   const { last_used_at } = apiKey
   return last_used_at !== null && serverNow() - Date.parse(last_used_at) < HOUR_MS && isWorkingState(stateOf(apiKey))

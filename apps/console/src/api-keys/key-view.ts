@@ -19,7 +19,7 @@ export type KeyView = {
   onIntent: () => void
 }
 
-/** Whether the old keys of a key are shown, and the change. */
+/** Whether the old keys of a key are shown, and the function that toggles this. */
 export type Fold = { isOpen: (id: string) => boolean; toggle: (id: string) => void }
 
 /** The keys whose old keys are shown. */

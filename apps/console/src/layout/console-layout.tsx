@@ -39,7 +39,7 @@ const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.
 
 const cancelConfirmation = () => endConfirmation(false)
 
-/** No text typed, and Enter not pressed, while the palette loads. */
+/** The input before any text is typed or Enter is pressed while the palette loads. */
 const NO_INPUT = { typed: '', isEntered: false }
 
 /** The layout around every page after the sign-in. */
@@ -68,7 +68,7 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
     setOpen('palette')
   }
   useShortcuts({
-    // Not over another dialog: its unsaved text would be lost.
+    // Never open over another dialog, whose unsaved text would be lost.
     onPalette: () => {
       if (open === 'palette') close()
       else if (!isDialogOpen()) openPalette()
@@ -159,7 +159,7 @@ function usePreloadedCode() {
   }, [])
 }
 
-/** Tells of new sign-ins with each page load and each sign-in, after the first screen. */
+/** Shows notifications for new sign-ins after each page load and each sign-in, after the first screen. */
 function useSignInNotices() {
   useEffect(() => {
     tellOfNewSignIns().catch((error: unknown) => console.warn('New sign-ins could not be fetched.', error))

@@ -46,8 +46,8 @@ export function messageOf(error: unknown, fallback: string): string {
 }
 
 /**
- * The message of a failure that shows away from its record. `sentence` names the record and the action and comes first:
- * "jo@example.com could not be deactivated. You cannot deactivate your own account."
+ * The message of a failure that is shown away from its record. `sentence` names the record and the action and comes
+ * first: "jo@example.com could not be deactivated. You cannot deactivate your own account."
  */
 export function failureText(error: unknown, sentence: string): string {
   const message = messageOf(error, sentence)

@@ -10,7 +10,7 @@ export function useCan(capability: Capability): boolean {
   return roleAllows(useSession(), capability)
 }
 
-/** As `useCan`, outside of components. */
+/** Like `useCan`, but for use outside of components. */
 export function can(capability: Capability): boolean {
   return roleAllows(currentSession(), capability)
 }

@@ -79,7 +79,7 @@ function publish(lost: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Exponential backoff. Jitter keeps all consoles from returning to a restarted server at the same moment. */
+/** Exponential backoff. The jitter keeps all consoles from returning to a restarted server at the same moment. */
 function retryLater(attempt: number): void {
   const delay = retryDelayMs(attempt) * (0.5 + Math.random() / 2)
   timer = setTimeout(() => {

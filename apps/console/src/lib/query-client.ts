@@ -48,7 +48,7 @@ onSessionChange(() => {
   if (currentSession().kind !== 'authenticated') queryClient.clear()
 })
 
-// By default, only a visibility change of the tab refetches; a window beside others needs focus events.
+// By default, only a visibility change of the tab causes a refetch. A window beside other windows needs focus events.
 focusManager.setEventListener((onFocus) => {
   const listener = () => onFocus()
   window.addEventListener('focus', listener)

@@ -3,7 +3,7 @@ import { recordCounter } from './csv-download.ts'
 
 const cases: [string, string, number][] = [
   ['nothing', '', 0],
-  ['a head alone', 'id,name\r\n', 1],
+  ['only a head', 'id,name\r\n', 1],
   ['a record that is not ended', 'id\r\n1\r\n2', 2],
   ['line breaks in quotes', 'id\r\n"a\r\nb\n"\r\n', 2],
   ['quotes in quotes before a line break', 'id\r\n"say ""hi"""\r\n"""\n"\r\n', 3],

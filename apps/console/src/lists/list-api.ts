@@ -26,7 +26,7 @@ export function listApi<Query extends ListQuery, Row, Column extends string>(
   }
 }
 
-/** The calls of a list that is read in pages alone, without an export. */
+/** The calls of a list that is only read in pages, without an export. */
 export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Row> & Shape, queryKey: QueryKey) {
   const { querystring } = list.list.schema
 
@@ -83,7 +83,7 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
-  /** Without a button: for Undo alone. */
+  /** Has no button, because only Undo uses it. */
   isHidden?: boolean
 }
 

@@ -37,10 +37,10 @@ export function filtersOf(list: ListParams): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)
 }
 
-/** Filters that refine another filter: both together are one. */
+/** Filters that refine another filter: both together count as one. */
 const REFINED: Record<string, string> = { created_to: 'created_from', target_type: 'target_id' }
 
-/** The number of filters that are set, the search aside. */
+/** The number of filters that are set, without the search. */
 export function filterCount(list: ListParams): number {
   return filtersOf(list).filter((name) => name !== 'q' && list[REFINED[name] ?? ''] === undefined).length
 }

@@ -16,7 +16,10 @@ export type Entry = {
   danger?: boolean
   /** Synonyms for the search; not shown. */
   synonyms?: string
-  /** Depends on the answer of the server: `result` on the typed term, `placeholder` stands for a record that loads. */
+  /**
+   * Whether the entry depends on an answer of the server: `result` is a match of the typed term, `placeholder` stands
+   * for a record that is loading.
+   */
   source?: 'result' | 'placeholder'
   /** Remembered under this id among the entries used last. */
   recentId?: string

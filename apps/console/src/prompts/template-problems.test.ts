@@ -10,7 +10,7 @@ test.for([
   expect(offsetOf('abc\nd\n\nef', line, column)).toBe(offset)
 })
 
-test('a missing goal and unknown variables are warned of', () => {
+test('a missing goal and unknown variables cause warnings', () => {
   const preview = {
     rendered_content: '',
     variables: {

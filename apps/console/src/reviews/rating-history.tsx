@@ -22,7 +22,7 @@ type Props = {
   tenantId: string
   /** The place that is shown first. */
   taskId?: string | undefined
-  /** Shows no other place. */
+  /** Hides the choice of other places. */
   isPlaceFixed?: boolean
   action?: ReactNode
 }

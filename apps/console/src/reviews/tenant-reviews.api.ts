@@ -12,7 +12,7 @@ const ALL_TASKS = ['tasks']
 const pages = pagesApi(reviewList, [...ALL_TASKS, 'reviews of tenant'])
 type Search = Omit<Parameters<typeof pages.listOf>[0], 'tenant_id'>
 
-/** The list in the search parameters of the tab Reviews of a tenant, and the filters of an admin alone. */
+/** The list of the tab Reviews of a tenant, by its search parameters, with and without the filter by tenant. */
 export function reviewListOf(search: Search, tenantId: string) {
   const listed = pages.listOf({ ...search, tenant_id: tenantId })
   const { tenant_id: _tenant, ...list } = listed

@@ -4,7 +4,7 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { notify } from '#src/lib/notify.ts'
 
-/** Sends a test mail to the own address and reports the result. */
+/** Sends a test mail to the admin's own address and reports the result. */
 export function useSendTestMail() {
   return useMutation({
     mutationFn: () => call(sendTestMail, {}),

@@ -62,7 +62,7 @@ export function MailCard({ report }: Props) {
   )
 }
 
-/** Whether it answers is known after a test mail alone. */
+/** Only a test mail shows whether the mail server answers. */
 function MailServer({ isOn }: { isOn: boolean }) {
   return (
     <>

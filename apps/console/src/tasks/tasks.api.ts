@@ -79,7 +79,7 @@ async function setPaused(task: Task, is_paused: boolean): Promise<void> {
   }
 }
 
-/** Regardless of changes by other admins. */
+/** Saves the pause, regardless of changes by other admins. */
 async function savePause(id: string, is_paused: boolean): Promise<Task> {
   try {
     return await call(updateTask, { params: { task_id: id }, body: { is_paused } })
@@ -101,9 +101,9 @@ export function useDeleteTask() {
   return useMutation({
     mutationFn: ({ id, tenant_id: tenantId }: Task) =>
       call(deleteTask, { params: { tenant_id: tenantId, task_id: id } }),
-    // At once, so that the row is gone when the dialog closes.
+    // Remove the row at once, so that it is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Task>(LISTS, (rows) => rows.filter((task) => task.id !== id)),
-    // After a failure too: another admin may have deleted the task.
+    // Refetch after a failure too, because another admin may have deleted the task.
     onSettled: () => refreshAfterChange(LISTS),
   })
 }

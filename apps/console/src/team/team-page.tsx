@@ -163,7 +163,7 @@ export function TeamPage() {
           footer={<p className={css.total}>{total}</p>}
         />
       )}
-      {/* Not before the team: its rows would push the invitations away. */}
+      {/* Rendered after the team, whose rows would otherwise push the invitations down. */}
       {!team.isPending && (
         <div className={css.invitations}>
           <InvitationsSection />

@@ -92,7 +92,7 @@ async function setActive(id: string, is_active: boolean): Promise<void> {
 export function useRemoveMember() {
   return useMutation({
     mutationFn: ({ id }: Member) => call(removeMember, { params: { id } }),
-    // At once, so that the row is gone when the dialog closes.
+    // Remove the row at once, so that it is gone when the dialog closes.
     onSuccess: (_, { id }) =>
       queryClient.setQueryData(TEAM, (team?: Member[]) => team?.filter((member) => member.id !== id)),
     onSettled: refreshTeam,

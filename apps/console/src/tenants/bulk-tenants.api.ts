@@ -38,7 +38,7 @@ const bulk = bulkApi(
   (id) => tenantPages.loadedRow((tenant) => tenant.id === id)?.name,
 )
 
-/** The bulk actions of the list with these filters: of deleted tenants "Restore" alone, otherwise all others. */
+/** The bulk actions of the list with these filters: only "Restore" for deleted tenants, otherwise all others. */
 export function tenantBulk(filters: FiltersOf<TenantListQuery>): Bulk {
   const ofList = bulk(filters)
   const isHidden = (name: string) => (name === 'restore') !== (filters.status === 'deleted')

@@ -92,7 +92,7 @@ export function TenantsPage() {
   const isFiltered = filtersOf(list).length > 0
   const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
   const { data: tags = [] } = useQuery(tagOptionsQuery)
-  // The chosen tag may be the tag of no tenant.
+  // The chosen tag may no longer be in use.
   const tagOptions =
     list.tag === undefined || tags.some(({ value }) => value === list.tag)
       ? tags

@@ -66,7 +66,7 @@ export function useUpdateTenant() {
     mutationFn: ({ tenant, body }: { tenant: Tenant; body: UpdateTenantBody }) =>
       call(updateTenant, { params: { id: tenant.id }, body, ifMatch: tenant.version }),
     onSuccess: (saved) => {
-      // At once, so that reopening the dialog does not edit the old values.
+      // Update the cache at once, so that reopening the dialog does not edit the old values.
       changeRows<Tenant>(TENANT_PAGES, (rows) => rows.map((tenant) => (tenant.id === saved.id ? saved : tenant)))
       queryClient.setQueryData(tenantQuery(saved.id).queryKey, saved)
       // Calls, keys and tasks show the status too.
@@ -78,7 +78,7 @@ export function useUpdateTenant() {
 export function useDeleteTenant() {
   return useMutation({
     mutationFn: (tenant: Tenant) => call(deleteTenant, { params: { id: tenant.id } }),
-    // At once, so that the row is gone when the dialog closes.
+    // Remove the row at once, so that it is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<Tenant>(TENANT_PAGES, (rows) => rows.filter((tenant) => tenant.id !== id)),
     onSettled: (_, error, { id }) =>
       void queryClient.invalidateQueries({

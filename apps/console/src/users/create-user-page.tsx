@@ -36,7 +36,7 @@ export function CreateUserPage() {
   const urlTenant = useTenant(urlId)
   // A tenant in the URL that is still loading or does not exist is not replaced by another one.
   const defaultTenant = urlId === undefined ? firstTenant : (urlTenant ?? null)
-  // A quick admin saves before the tenant in the URL has loaded: its id is enough.
+  // An admin may save before the tenant in the URL has loaded. Its id is enough.
   const defaultId = urlTenant === null ? undefined : (urlId ?? firstTenant?.id)
   const form = useFormFrame({
     initialValues: EMPTY,

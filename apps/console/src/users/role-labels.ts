@@ -1,6 +1,6 @@
 import type { Role } from '@switchboard/contract/auth/current-admin'
 
-/** Labels of roles. Apart from the other labels of users, because every screen loads these. */
+/** Labels of roles. Separate from the other labels of users, because every screen loads these. */
 export const ROLE_LABELS = {
   super_admin: 'Super admin',
   support: 'Support',

@@ -35,7 +35,7 @@ export function useUpdateUser() {
   return useMutation({
     mutationFn: ({ user: { id, version }, body }: { user: User; body: UpdateUserBody }) =>
       call(updateUser, { params: { id }, body, ifMatch: version }),
-    // At once, so that reopening the dialog does not edit the old values.
+    // Update the cache at once, so that reopening the dialog does not edit the old values.
     onSuccess: replaceUser,
     onSettled: () => refreshAfterChange(ALL_USERS),
   })
@@ -96,9 +96,9 @@ async function setActive({ id, is_active: isActive }: Pick<User, 'id' | 'is_acti
 export function useDeleteUser() {
   return useMutation({
     mutationFn: (user: User) => call(deleteUser, { params: { id: user.id } }),
-    // At once, so that the row is gone when the dialog closes.
+    // Remove the row at once, so that it is gone when the dialog closes.
     onSuccess: (_, { id }) => changeRows<User>(ALL_USERS, (rows) => rows.filter((user) => user.id !== id)),
-    // After a failure too: another admin may have deleted the user.
+    // Refetch after a failure too, because another admin may have deleted the user.
     onSettled: refreshAll,
   })
 }

@@ -15,7 +15,7 @@ test('a worker seals entries, and goes on after a changed one, which it logs', a
   await expect.poll(sealed, { timeout: 20_000 }).toEqual(['tenants.create'])
 
   await db.transaction().execute(async (trx) => {
-    // The worker sees the entry changed only.
+    // The worker never sees the entry before the change.
     await writeAudit(trx, new Date(), actor, { action: 'tenants.delete' })
     await sql`alter table audit_unsealed disable trigger user`.execute(trx)
     await sql`update audit_unsealed set action = 'tenants.update'`.execute(trx)

@@ -2,7 +2,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { PlaceDetails, PlaceReview } from '@switchboard/places/google-answers'
 import { sql, type Transaction } from 'kysely'
 
-/** Columns that tell an edited review. The link and the author's photo change without an edit. */
+/** Columns that change when a review is edited. The link and the author's photo change without an edit. */
 const CONTENT = ['rating', 'text', 'language', 'original_text', 'author_name', 'publish_time'] as const
 
 /** Inserts or updates the reviews of a pull by Google's name, and returns the numbers of new and changed reviews. */

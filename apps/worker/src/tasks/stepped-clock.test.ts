@@ -78,7 +78,7 @@ test.for(cases)('%s from %s: a clock that steps by two hours runs each time once
   for (const [n, time] of times.entries()) {
     const due = Date.parse(time)
     expect(await lookAt(due - MINUTE_MS)).toBe(0)
-    // Behind before the due time, then ahead and back again; every second time in the opposite order.
+    // The clock is behind at first, then steps ahead and back again; every second time in the opposite order.
     const looks =
       n % 2 === 0
         ? [due - STEP_MS, due + MINUTE_MS, due + STEP_MS, due - MINUTE_MS, due + MINUTE_MS]

@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** Records per statement: others wait for its locks and its disk writes at most some milliseconds. */
+/** Records per statement: other statements wait only milliseconds for its locks and disk writes. */
 const PURGED_MAX = 1_000
 
 /** Locks a tenant that was deleted at least `days` ago, unless another worker does. Undefined without such a tenant. */

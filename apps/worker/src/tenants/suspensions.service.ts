@@ -10,7 +10,7 @@ const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null 
 const ENDED = 'The suspension has ended.'
 
 /**
- * Activates every tenant whose suspension has ended, each with its audit row in a transaction of its own. Safe in several
+ * Activates every tenant whose suspension has ended, each in a separate transaction with its audit row. Safe in several
  * workers at once. Returns the number of activated tenants.
  */
 export async function endSuspensions(deps: Pick<Deps, 'db'>): Promise<number> {

@@ -11,7 +11,7 @@ import { createWorker } from '#src/worker.ts'
 const TOTAL_MS = 4_000
 const FIRST_RETRY_MS = 500
 
-/** Starts a worker over a database of its own; it asks the maps emulator. Ends with the test file. */
+/** Starts a worker with a separate database. The worker calls the maps emulator, and ends with the test file. */
 export async function startTestWorker({
   isStarted = true,
   mailer = null,
@@ -40,7 +40,7 @@ export async function startTestWorker({
     await drop()
   })
 
-  /** A task with a place of its own gets a new tenant: a tenant has one task per place. */
+  /** A task with a given place belongs to a new tenant, because a tenant has one task per place. */
   const newTask = async (fields: Partial<Parameters<typeof makeTask>[1]> = {}) => {
     const { id: tenant_id } = fields.extra_data === undefined ? tenant : await makeTenant(db)
     return await makeTask(db, { tenant_id, ...fields })

@@ -69,7 +69,7 @@ test.for([
 test.for([
   ['https://shop.example.com', 'https://shop.example.com'],
   ['http://localhost:3000', 'http://localhost:3000'],
-  // A caller may name a host alone, but no allowed origin is a host alone.
+  // A caller may send a bare host, but no allowed origin is a bare host.
   ['shop.example.com', null],
   ['http://shop.example.com', null],
   ['https://shop.example.com/…', null],

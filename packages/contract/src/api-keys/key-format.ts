@@ -44,7 +44,7 @@ export function parseKeyMask(term: string): KeyMask | null {
   return end === undefined ? null : { start, end }
 }
 
-// A single dot is no mask: "acme.shop" is the name of a host.
+// A single dot does not make a mask: "acme.shop" is the name of a host.
 const MASK = new RegExp(
   `^(?:${BRAND}_(?:${KEY_ENVIRONMENTS.join('|')})_)?(?<start>[0-9A-Za-z]{4})?(?:[•…*]+|\\.{2,})(?<end>[0-9A-Za-z]{4})$`,
 )

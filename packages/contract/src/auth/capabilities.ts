@@ -3,7 +3,7 @@ import type { ConsoleRole } from './current-admin.ts'
 /**
  * Permissions of those who run the console. Each endpoint of admin-api names one.
  *
- * - `own_account`: the own profile, password, second factor and sessions
+ * - `own_account`: the caller's own profile, password, second factor and sessions
  * - `view`: every list and record, without secrets
  * - `export`: lists as CSV
  * - `edit`: creates and changes tenants, users, API keys, tasks and notes

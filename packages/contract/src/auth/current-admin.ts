@@ -6,7 +6,7 @@ import { EMAIL_MAX, isEmailAddress } from './email-address.ts'
 export const consoleRole = z.enum(['super_admin', 'support', 'auditor'])
 export type ConsoleRole = z.infer<typeof consoleRole>
 
-/** Every role. The roles that are no console roles belong to a tenant. */
+/** Every role. All roles other than console roles belong to a tenant. */
 export const role = z.enum([...consoleRole.options, 'admin', 'manager', 'user'])
 export type Role = z.infer<typeof role>
 

@@ -12,7 +12,7 @@ test.each([
   ['pass wör', null, TWELVE],
   ['eleven char', null, TWELVE],
   ['twelve chars', null, null],
-])('the length of %s is told as %s to a tenant, as %s to the console', (password, ofTenant, ofConsole) => {
+])('the problem with the length of %s is %s for a tenant, and %s for the console', (password, ofTenant, ofConsole) => {
   expect(lengthProblem(password, 'tenant')).toBe(ofTenant)
   expect(lengthProblem(password, 'console')).toBe(ofConsole)
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { currentAdmin } from './current-admin.ts'
 
-// Apart from the calls of a sign-in: every screen of the console loads these two.
+// Separate from the calls of a sign-in, because every screen of the console loads these two.
 
 const tags = ['Sign-in']
 

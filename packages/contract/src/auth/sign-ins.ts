@@ -9,7 +9,7 @@ import { moment } from '#src/wire/text.ts'
 export const signInMethod = z.enum(['password', ...secondFactorMethod.options, 'single_sign_on'])
 export type SignInMethod = z.infer<typeof signInMethod>
 
-/** Number of own sign-ins listed. */
+/** Number of listed sign-ins. */
 export const SIGN_INS_LISTED = 20
 /** Number of notices shown at once. */
 export const NEW_SIGN_INS_SHOWN = 3
@@ -68,7 +68,7 @@ export const listNewSignIns = endpoint('GET', `${url}/new`, {
   response: { 200: z.array(newSignIn) },
 })
 
-/** Dismisses the notice of a new sign-in. 404 for the notice of another account or of the own sign-in. */
+/** Dismisses the notice of a new sign-in. 404 for the notice of another account or of the session's own sign-in. */
 export const dismissNewSignIn = endpoint('DELETE', `${url}/new/:id`, {
   config: { capability: 'own_account' },
   operationId: 'sign_ins.dismiss',

@@ -25,7 +25,7 @@ export type DayRating = z.infer<typeof dayRating>
 export const ratingHistory = z.object({
   /** Places of tasks whose last successful run stored them: those with the most ratings first, 200 at most. */
   places: z.array(ratedPlace),
-  /** The asked place, by default the first. Null without such a place. */
+  /** The requested place, by default the first. Null without such a place. */
   shown: z.nullable(
     z.object({
       ...ratedPlace.shape,

@@ -5,9 +5,9 @@ import { taskPlace } from '#src/tasks.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 
-/** Reason to leave a run alone in a retry: it succeeded, was skipped, or has not ended. */
+/** Reason to skip a run in a retry: it succeeded, was skipped, or has not ended. */
 export const ONLY_FAILED_RUNS = 'Only failed runs are retried.'
-/** Reason to leave a failed run alone in a retry: a later run repeats it, or has succeeded. */
+/** Reason to skip a failed run in a retry: a later run repeats it, or has succeeded. */
 export const RUN_SINCE = 'The task has run again since.'
 
 /** A run in the list of all runs, with its task. */

@@ -42,6 +42,6 @@ describe.for([
   })
 })
 
-test.for([null, [], 'executed', true, 1, { result: 'executed' }])('%j is no report', (answer) => {
+test.for([null, [], 'executed', true, 1, { result: 'executed' }])('%j is not a report', (answer) => {
   expect(runAnswer.safeParse(answer).success).toBe(false)
 })

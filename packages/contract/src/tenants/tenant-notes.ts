@@ -56,7 +56,7 @@ export const createTenantNote = endpoint('POST', url, {
   response: { 201: tenantNote },
 })
 
-/** Changes an own note. 403 for the note of another admin. */
+/** Changes one of your own notes. 403 for the note of another admin. */
 export const updateTenantNote = endpoint('PUT', `${url}/:note_id`, {
   config: { capability: 'edit' },
   operationId: 'notes.update',
@@ -67,7 +67,7 @@ export const updateTenantNote = endpoint('PUT', `${url}/:note_id`, {
   response: { 200: tenantNote },
 })
 
-/** Removes an own note. 403 for the note of another admin. */
+/** Removes one of your own notes. 403 for the note of another admin. */
 export const deleteTenantNote = endpoint('DELETE', `${url}/:note_id`, {
   config: { capability: 'edit' },
   operationId: 'notes.delete',

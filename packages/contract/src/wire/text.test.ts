@@ -48,7 +48,7 @@ test.each([
   ['a blank hieroglyph', '\u{13441}'],
   ['an override without a text', '\u202e'],
   ['line breaks', '\r\n\u2028'],
-])('%s is no name', (_, typed) => {
+])('%s is not a name', (_, typed) => {
   expect(problemOf(name, typed)).toBe(MISSING)
 })
 

@@ -75,7 +75,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** `hashOf` is the hash of the asked row, if the file has it. */
+/** `hashOf` is the hash of the requested row, if the file has it. */
 export type CheckedFile = { problem: string | null; hashOf?: string | undefined }
 
 /**

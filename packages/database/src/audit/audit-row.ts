@@ -10,7 +10,10 @@ export type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> 
   changes_text: string
 }
 
-/** The columns of `RowText` but for `seq`. Functions are named with their schema, because the owner of the database could replace them. */
+/**
+ * The columns of `RowText` except `seq`. Functions are named with their schema, because the owner of the database could
+ * replace them.
+ */
 export const ROW_TEXTS = sql`
   pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
   actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,

@@ -122,7 +122,10 @@ const NO_CHANGES = [
   resetSecondFactor,
 ].map(({ schema }) => schema.operationId)
 
-/** Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor is no change. */
+/**
+ * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor
+ * does not count as a change.
+ */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db
     .selectFrom('audit_entries')

@@ -35,7 +35,7 @@ async function writeAtOnce(writers: number): Promise<void> {
 const count = async (from: string, on: Pick<typeof db, 'getExecutor'> = db) =>
   (await sql<{ count: number }>`select count(*) from ${sql.raw(from)}`.execute(on)).rows[0]?.count
 
-/** Runs `work` in a transaction that is undone. */
+/** Runs `work` in a transaction that is rolled back. */
 async function undone<Result>(work: (trx: Transaction<Database>) => Promise<Result>): Promise<Result> {
   const trx = await db.startTransaction().execute()
   try {
@@ -81,7 +81,7 @@ test('a writer that finds all chains locked waits for one of them', async () => 
   await sealAudit(db)
 })
 
-test('writers at once write into chains of their own, one writer always into the first', async () => {
+test('concurrent writers write into separate chains, a single writer always into the first', async () => {
   await writeAtOnce(5)
   expect(await count('(select distinct tail from audit_unsealed) as tails')).toBe(5)
   await sealAudit(db)
@@ -91,7 +91,7 @@ test('writers at once write into chains of their own, one writer always into the
   await sealAudit(db)
 })
 
-test('a transaction that is undone leaves no entry and no gap', async () => {
+test('a transaction that is rolled back leaves no entry and no gap', async () => {
   await undone((trx) => writeAudit(trx, new Date(), actor, entry('undone')))
   await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, entry('done')))
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', unsealed: 1 })

@@ -65,7 +65,7 @@ test.for([
   expect(parseDatabaseUrl(text).hosts.map(({ isLocal }) => isLocal)).toEqual(expected)
 })
 
-test('the place tells no password', () => {
+test('the place contains no password', () => {
   expect(parseDatabaseUrl('postgresql://u:secret@h1,h2:5433/d').place).toBe('h1:5432,h2:5433/d')
   expect(parseDatabaseUrl('postgresql://u:secret@/d?host=/run/postgresql').place).toBe('/run/postgresql:5432/d')
 })

@@ -8,7 +8,7 @@ import { connectionFault } from '#src/start/connection-fault.ts'
 import { START_MS } from '#src/start/until-started.ts'
 import type { Database } from '#src/tables.ts'
 
-/** Rows that a policy hides from the role fail a backup instead of missing in it. */
+/** Rows that a policy hides from the role fail a backup, so that they are never missing from it. */
 const SETTINGS = { ...NO_LIMITS, row_security: 'off' }
 
 type SingleConnection = {

@@ -227,7 +227,7 @@ describe('the log', () => {
 })
 
 describe('health', () => {
-  test('is alive and ready while the database is there, alive but not ready without', async () => {
+  test('is alive and ready while the database is there, and alive but not ready without it', async () => {
     const lost = connect('postgres://nobody@127.0.0.1:1/nothing')
     const alone = await createApp({ title: 'Alone', db: lost, log: createLogger('silent'), trustProxy: false })
     expect((await app.inject('/readyz')).statusCode).toBe(200)

@@ -186,7 +186,7 @@ declare module 'fastify' {
     capability?: Capability
     /** Needs an API key of a tenant instead of a session. */
     apiKey?: boolean
-    /** Changes nothing although it is no GET: refusals are not audited. */
+    /** Changes nothing although it is not a GET, so refusals are not audited. */
     reads?: boolean
     /** Answers every HTTP method in the same way, without reading the body. */
     anyMethod?: boolean

@@ -118,7 +118,7 @@ describe('a connection that breaks during a transaction', () => {
   })
 })
 
-test('a client that leaves during its body is no error', async () => {
+test('a client that disconnects during its body is not an error', async () => {
   logLines.length = 0
   const socket = connectSocket(port, '127.0.0.1', () =>
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'),

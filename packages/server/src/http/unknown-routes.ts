@@ -33,7 +33,7 @@ export function answerUnknownRoutes(app: ZodApp): void {
     return notAllowed(reply, methods)
   })
 
-  // "PUT /tenants/ids" would match "PUT /tenants/:id", though "/tenants/ids" is a path of its own.
+  // "PUT /tenants/ids" would match "PUT /tenants/:id", though "/tenants/ids" is a separate path.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (!request.routeOptions.url?.includes('/:')) return done()
     const methods = methodsOf(pathOf(request.url))

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** The event loop was idle in a shorter turn, in milliseconds. */
+/** A turn of the event loop that is shorter than this was idle, in milliseconds. */
 const QUIET_MS = 0.5
 /** A busy server stops listening after this time. */
 const QUIET_WAIT_MAX_MS = 1_000

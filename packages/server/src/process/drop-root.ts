@@ -8,7 +8,7 @@ const CODE = [import.meta.filename, createRequire(import.meta.url).resolve('fast
 
 /**
  * Gives up root permanently: the process continues as `account`. Returns undefined, or the first file that the account
- * cannot read, such as a file in a checkout below a folder for root alone. The process then stays root.
+ * cannot read, such as a file in a checkout below a folder that only root can enter. The process then stays root.
  */
 export function dropRoot(account: Account): string | undefined {
   const unreadable = [...CODE, ...connectionFiles()].find((file) => existsSync(file) && !canRead(account, file))

@@ -48,8 +48,8 @@ export async function openDatabase(
 }
 
 /**
- * A sentence for each URL without verified encryption: the network could read along, or answer in place of the
- * database.
+ * A sentence for each URL without verified encryption: someone on the network could read the traffic, or answer in
+ * place of the database.
  */
 export function encryptionWarnings(given: DatabaseUrls): string[] {
   const urls = new Map([
@@ -59,7 +59,7 @@ export function encryptionWarnings(given: DatabaseUrls): string[] {
   return [...urls].flatMap(([url, variable]) => encryptionWarning(url, variable))
 }
 
-/** As `encryptionWarnings`, for one URL. */
+/** Like `encryptionWarnings`, but for one URL. */
 export function encryptionWarning(url: string, variable: string): string[] {
   const { hosts, encryption, place } = parseDatabaseUrl(url)
   if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []

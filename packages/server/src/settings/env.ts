@@ -32,7 +32,7 @@ export function readSettings(): Settings {
   return parseSettings(process.env)
 }
 
-/** As `readSettings`, from any environment. An empty variable counts as unset. */
+/** Like `readSettings`, but from any environment. An empty variable counts as unset. */
 export function parseSettings(given: NodeJS.ProcessEnv) {
   const { env: own, warnings } = ownVariables(given)
   refuseUnknown(own)

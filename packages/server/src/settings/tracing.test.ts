@@ -6,7 +6,7 @@ const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
 test.for([
   [{}, 'without a variable'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, 'with an empty variable'],
-  [{ OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER: 'always_on' }, 'with details alone'],
+  [{ OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER: 'always_on' }, 'with other variables only'],
   [{ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }, 'with the exporter none'],
   [{ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }, 'with a disabled SDK'],
 ] as const)('%o records nothing: %s', ([env]) => {

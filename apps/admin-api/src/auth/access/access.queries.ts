@@ -25,7 +25,7 @@ export async function deleteInvitationsBy(trx: Transaction<Database>, inviterId:
     .execute()
 }
 
-/** Deletes the links to new addresses that a person asked for, of other accounts. */
+/** Deletes the links to new addresses that a person requested for other accounts. */
 export async function deleteAddressChangesBy(trx: Transaction<Database>, id: string): Promise<void> {
   await trx
     .deleteFrom('links')

@@ -57,7 +57,10 @@ export async function endOpenAccess(trx: Transaction<Database>, account: { id: s
   await queries.deleteLinks(trx, account)
 }
 
-/** Ends the password reset links of an account, and the links of the new addresses that it waits for or asked for. */
+/**
+ * Ends the password reset links of an account, and the links to new addresses that are pending for it or that it
+ * requested.
+ */
 export async function endLinks(trx: Transaction<Database>, account: { id: string; email: string }): Promise<void> {
   await queries.deleteLinks(trx, account)
 }
@@ -77,7 +80,9 @@ export async function endInvitationsTo(trx: Transaction<Database>, email: string
   return withdrawn(await queries.deleteInvitationsTo(trx, email))
 }
 
-/** Ends what acts for a person: machine tokens, sent invitations, and the new addresses that they asked for others. */
+/**
+ * Ends what acts for a person: machine tokens, sent invitations, and the new addresses that they requested for others.
+ */
 async function endGrants(trx: Transaction<Database>, at: Date, id: string): Promise<AuditEntry[]> {
   const tokens = await endTokens(trx, at, id)
   await queries.deleteAddressChangesBy(trx, id)

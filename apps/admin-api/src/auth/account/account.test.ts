@@ -58,7 +58,7 @@ describe('changing the email address', () => {
     })
   })
 
-  test('needs the password right after signing in, names the field, and takes the right one alone', async () => {
+  test('needs the password even right after signing in, names the field, and accepts only the right one', async () => {
     const ada = await api.signIn()
     const refusal = await put(ada, { email: 'later@example.com' })
     expect(refusal.statusCode).toBe(422)

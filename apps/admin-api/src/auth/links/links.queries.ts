@@ -74,7 +74,7 @@ export async function deleteLinkByHash(trx: Transaction<Database>, kind: LinkKin
     .executeTakeFirst()
 }
 
-/** Invitations, and new addresses of other people, are for active super admins to ask for. */
+/** Only active super admins may send invitations, and request new addresses for other people. */
 const isInviterAllowed = sql<boolean>`(kind = 'password_reset' or invited_by_id = user_id or exists (
   select from users where users.id = invited_by_id and users.role = 'super_admin' and users.is_active
 ))`

@@ -7,7 +7,7 @@ export type Challenge = Selectable<Database['sign_in_challenges']>
 
 /** Maximum number of expired challenges removed per call. */
 const EXPIRED_BATCH = 1_000
-/** Open sign-ins with a passkey alone per address: anyone may begin one. */
+/** Maximum number of open sign-ins with only a passkey per address, because anyone may begin one. */
 const PER_ADDRESS = 20
 
 export async function insertChallenge(

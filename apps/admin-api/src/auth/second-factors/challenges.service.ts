@@ -17,7 +17,7 @@ import {
 
 type ChallengeDeps = Pick<Deps, 'now' | 'randomBytes'>
 
-/** Who is asked, and from where. */
+/** The account to ask, and where the request comes from. */
 type ChallengeRequest = { user_id: string; address: string | null; user_agent: string | null; site: Site }
 
 /**

@@ -28,7 +28,7 @@ export async function resetSecondFactor(deps: ResetDeps, actor: Actor, id: strin
   await inTransaction(deps.db, (trx) => reset(deps, trx, actor, id))
 }
 
-/** As `resetSecondFactor`, by the command line. Returns the email address. */
+/** Like `resetSecondFactor`, but for the command line. Returns the email address. */
 export async function resetSecondFactorOf(deps: ResetDeps, email: string): Promise<string> {
   return await inTransaction(deps.db, async (trx) => {
     const user = await userByEmail(trx, foldEmail(email))

@@ -175,7 +175,7 @@ export async function isSecondFactorRequired(db: Kysely<Database>): Promise<bool
   return second_factor_required
 }
 
-/** As `isSecondFactorRequired`. Serializes changes of the setting and removals of second factors. */
+/** Like `isSecondFactorRequired`, but also serializes changes of the setting and removals of second factors. */
 export async function lockSecuritySettings(trx: Transaction<Database>): Promise<{ second_factor_required: boolean }> {
   return await trx
     .selectFrom('security_settings')

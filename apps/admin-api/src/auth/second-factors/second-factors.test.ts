@@ -79,7 +79,7 @@ describe('an authenticator app', () => {
     expect(api.logLines.join('')).not.toContain(secret)
   })
 
-  test('is the last of eight second factors', async () => {
+  test('is refused after eight second factors', async () => {
     const session = await api.signIn()
     for (let n = 0; n < 8; n += 1) await enrollTotp(api, session, `Phone ${n}`)
     const { answer } = await enrollTotp(api, session, 'One more')

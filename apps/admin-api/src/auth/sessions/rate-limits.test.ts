@@ -46,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.for(KINDS)('too many %s are refused for the rest of the minute, in this session alone', async (kind) => {
+test.for(KINDS)('too many %s are refused for the rest of the minute, but only in this session', async (kind) => {
   const [ada, grace] = [await api.signIn(), await api.signIn()]
   for (let n = 0; n < 2; n += 1) expect((await send(ada, kind)).statusCode).not.toBe(429)
   vi.setSystemTime(Date.now() + 40_000)
@@ -75,7 +75,7 @@ test('a session at all its limits still reads pages, searches, sees health and s
   expect((await ada.call({ method: 'POST', url: `${base}/auth/logout` })).statusCode).toBe(204)
 })
 
-test('a change of many counts once', async () => {
+test('a bulk change counts once', async () => {
   const ada = await api.signIn()
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await makeTenant(api.db)).id))
   const bulk = { method: 'POST', url: `${base}/tenants/bulk`, body: { action: 'deactivate', ids } } as const

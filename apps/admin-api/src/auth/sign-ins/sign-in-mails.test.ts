@@ -63,7 +63,7 @@ test('the first sign-in to an account queues no mail, a new network one, a known
   ])
 })
 
-test('a server without mail queues none, and the notice is told', async () => {
+test('a server without mail queues none, and the notice is still listed', async () => {
   api.deps.mailer = null
   onTestFinished(() => void (api.deps.mailer = mailer))
   const { login, call, mails } = await makeAccount()
@@ -84,7 +84,7 @@ test('a sign-in with an authenticator app queues a mail after the code, not afte
   expect(await mails()).toEqual([{ network: OFFICE, mail_to: email }])
 })
 
-test('a sign-in with a passkey alone queues a mail', async () => {
+test('a sign-in with only a passkey queues a mail', async () => {
   const { email, call, mails } = await makeAccount()
   const authenticator = createAuthenticator(SITE)
   const url = '/api/v1/admin/auth/second-factors/passkey'

@@ -55,7 +55,7 @@ describe('a sign-in', () => {
     expect(await (await signIn(address, userAgent)).news()).toHaveLength(1)
   })
 
-  test('from a known network with a known browser is no new one', async () => {
+  test('from a known network with a known browser is not a new one', async () => {
     const { signIn } = await makeAccount()
     const first = await signIn(HOME, FIREFOX)
     await signIn(OFFICE, CHROME)
@@ -66,7 +66,7 @@ describe('a sign-in', () => {
     expect(await first.news()).toEqual([])
   })
 
-  test('from another address of a /64 network is no new one', async () => {
+  test('from another address of a /64 network is not a new one', async () => {
     const { signIn } = await makeAccount()
     const first = await signIn('2001:db8:1:2::5', FIREFOX)
     await signIn('2001:db8:1:2:9::1', FIREFOX)
@@ -126,7 +126,7 @@ describe('a notice', () => {
 })
 
 describe('the recent sign-ins', () => {
-  test('are the own ones, done and refused, with device and method', async () => {
+  test('are those of the caller, done and refused, with device and method', async () => {
     const { login, signIn } = await makeAccount()
     await login(OFFICE, CHROME, 'wrong')
     const { call } = await signIn(HOME, FIREFOX)

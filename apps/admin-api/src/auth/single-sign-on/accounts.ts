@@ -24,7 +24,8 @@ export type Opened =
 
 /**
  * Finds the account of a person. An account is linked by its address only when the identity provider has verified the address.
- * A break-glass account is never linked: it has to outlast a wrong identity provider. Throws an SsoError.
+ * A break-glass account is never linked: it has to work when the identity provider is misconfigured. Throws an
+ * SsoError.
  */
 export async function accountFor(db: Kysely<Database>, person: SignedOn): Promise<Opened> {
   const known = await accountOfIdentity(db, person)

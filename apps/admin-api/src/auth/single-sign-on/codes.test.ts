@@ -21,7 +21,7 @@ describe('a code', () => {
     ])
   })
 
-  test('opens one session of fifty exchanges at once', async () => {
+  test('opens one session for fifty concurrent exchanges', async () => {
     const person = personAt()
     const place = await placeAfterSignIn(person)
     const [, code] = place.split('#sso=')
@@ -78,12 +78,12 @@ test('nothing secret of a sign-in is stored in readable form', async () => {
 
 const codes = async () => await db.selectFrom('sso_codes').selectAll().execute()
 
-test('the cookie is for this browser alone, and a site on a subdomain cannot set it under https', async () => {
+test('the cookie is sent only to this host, and scripts cannot read it', async () => {
   const { cookies } = await openBrowser(consoleUrl).visit('/api/v1/admin/auth/oidc/start')
   expect(cookies).toEqual([expect.stringMatching(/^sso=[\w-]{43}; Path=\/; Max-Age=660; HttpOnly; SameSite=Lax$/)])
 })
 
-test('a HEAD request of a link preview uses no answer up', async () => {
+test('a HEAD request of a link preview does not use up the answer', async () => {
   const person = personAt()
   const answer = await person.browser.signInThere(await person.browser.start(), person.subject)
   expect((await fetch(answer, { method: 'HEAD', redirect: 'manual' })).status).toBe(405)

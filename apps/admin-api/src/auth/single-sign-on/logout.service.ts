@@ -10,7 +10,7 @@ import { deleteCodesOf, expireSessionsOf } from './identities.queries.ts'
 import type { SingleSignOn } from './single-sign-on.client.ts'
 import { insertLogoutToken } from './single-sign-on.queries.ts'
 
-/** Longer than a logout token is accepted. */
+/** How long a logout token is remembered: longer than it is accepted. */
 const REMEMBERED_MS = 15 * 60_000
 
 /**

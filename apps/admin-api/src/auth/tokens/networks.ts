@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** A network in CIDR notation; an address becomes the network of this address alone. */
+/** A network in CIDR notation; an address becomes the network that contains only this address. */
 export function cidrOf(network: string): string {
   if (network.includes('/')) return network
   return `${network}/${ipaddr.parse(network).kind() === 'ipv4' ? 32 : 128}`

@@ -9,7 +9,7 @@ const newToken = async () => (await makeToken(api.db, { created_by_id: ada.admin
 const call = async (token: string, path: string, method: 'GET' | 'POST' = 'GET') =>
   await api.call({ method, url: `/api/v1/admin${path}`, headers: { authorization: `Bearer ${token}` } })
 
-test('a token has 600 calls a minute, told in each answer', async () => {
+test('a token has 600 calls a minute, and each answer says how many are left', async () => {
   const [token, other] = [await newToken(), await newToken()]
   const first = await call(token, '/auth/me')
   expect(first.headers).toMatchObject({

@@ -3,7 +3,10 @@ import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
-/** Columns of a listed token. The maker is gone when the account was deleted, and not allowed without the role. */
+/**
+ * Columns of a listed token. The maker is missing after a deletion of the account, and may not use the token without
+ * the role.
+ */
 const COLUMNS = [
   'machine_tokens.id',
   'name',

@@ -66,7 +66,7 @@ test('hashed files are cached permanently and sent compressed, others are revali
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
 })
 
-test('an impossible range is no error', async () => {
+test('an impossible range is not an error', async () => {
   for (const range of ['bytes=99999999-', 'bytes=abc'])
     expect((await get('/favicon.svg', { range })).statusCode).toBe(200)
 })

@@ -22,7 +22,9 @@ const LOST_AFTER_MS = 2 * 60 * 1_000
 const ROW_BYTES = 300
 /** An answer up to this size, in bytes, is always stored. A larger one is stored only if its call took effect. */
 const SMALL_ANSWER = 1_024
-/** Refusals that another attempt may escape: sign-in, rights, state, limits. All 5xx answers are as well. */
+/**
+ * Refusals after which another attempt may succeed: sign-in, rights, state, limits. The same holds for all 5xx answers.
+ */
 const NOT_STORED = new Set([401, 403, 409, 429])
 
 const KEY_INVALID = `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters.`

@@ -37,7 +37,7 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
 /** Target of the refused change, with its name if known. */
 type RefusedTarget = Pick<AuditTarget, 'type' | 'id'> & Partial<AuditTarget>
 
-/** As `auditRefusals`, for a single refusal in a bulk request. */
+/** Like `auditRefusals`, but for a single refusal in a bulk request. */
 export async function auditRefusal(
   { db, now, log }: Pick<Deps, 'db' | 'now'> & { log: Pick<Log, 'error'> },
   actor: Actor,

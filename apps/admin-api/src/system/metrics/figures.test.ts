@@ -30,7 +30,7 @@ function figuresOf({ everyMs = 0, ...given }: { everyMs?: number; db?: typeof db
   }
 }
 
-test('without records every figure is 0, but the size, and the database is writable', async () => {
+test('without records every figure except the size is 0, and the database is writable', async () => {
   const read = figuresOf()
   const names = ['tasks_oldest_due_seconds', 'queue_jobs{queue="runs"}', 'queue_jobs{queue="mails"}', 'audit_log_rows']
   expect(await read(...names)).toEqual([0, 0, 0, 0])

@@ -62,7 +62,7 @@ const answers: [string, number, string, Record<string, string>, number, string][
     'The AI API gave an answer that cannot be read. Ask operations.',
   ],
   [
-    'words of its own',
+    'an unknown refusal',
     409,
     '{"detail":"<b>secret</b>"}',
     {},

@@ -32,7 +32,7 @@ export async function pageOfAllRuns(
   )
 }
 
-/** The matching runs with the place in columns of its own, unsorted. */
+/** The matching runs with the place in separate columns, unsorted. */
 export function exportedRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
   const place = (['place_id', 'place_name', 'place_address'] as const).map((field) =>
     ofTask<string | null>(sql`extra_data ->> ${sql.lit(field)}`).as(field),

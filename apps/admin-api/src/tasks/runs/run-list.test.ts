@@ -103,7 +103,7 @@ test.for(['reason=sunspots', 'outcome=lost', 'sort=tenant_name', 'created_from=y
   },
 )
 
-test('the file has the matching runs with the place in columns of its own', async () => {
+test('the file has the matching runs with the place in separate columns', async () => {
   const answer = await actor.call({ method: 'POST', url: `${url}/export?outcome=failed` })
   const records = parse<Record<string, string>>(answer.rawPayload, { columns: true, bom: true })
   expect(records).toMatchObject([

@@ -77,7 +77,7 @@ describe('a retry', () => {
     expect(await retry([id])).toEqual([result])
   })
 
-  test('leaves a run alone that did not fail', async () => {
+  test('skips a run that did not fail', async () => {
     const task = await newTask()
     const run = await makeRun(db, { task_id: task.id, created_at: ago(1) })
     expect(await retry([run.id])).toEqual([['skipped', 'Only failed runs are retried.']])

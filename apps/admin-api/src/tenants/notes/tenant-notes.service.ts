@@ -39,7 +39,7 @@ export async function createTenantNote(
   })
 }
 
-/** Changes an own note. Throws 404, and 403 for the note of another admin. */
+/** Changes one of the actor's notes. Throws 404, and 403 for the note of another admin. */
 export async function updateTenantNote(
   { db, now }: Deps,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function updateTenantNote(
   })
 }
 
-/** Removes an own note. Throws 404, and 403 for the note of another admin. */
+/** Removes one of the actor's notes. Throws 404, and 403 for the note of another admin. */
 export async function deleteTenantNote({ db, now }: Deps, actor: Actor, { tenant_id, id }: Target): Promise<void> {
   await inTransaction(db, async (trx) => {
     const target = await lockTenantOf(trx, tenant_id)

@@ -3,7 +3,7 @@ import { Page } from '#src/ui/page/page.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
 import css from './second-factors.module.css'
 
-/** In place of every page while a second factor is required and the account has none. */
+/** Replaces every page while a second factor is required and the account has none. */
 export function EnrollmentPage() {
   return (
     <Page

@@ -4,7 +4,7 @@ import { useDeleteSecondFactor } from './second-factors.api.ts'
 
 type Props = { factor: SecondFactor; isLast: boolean; onDeleted: () => void; onClose: () => void }
 
-/** Asks before an own second factor is removed. */
+/** Asks before an admin removes one of their own second factors. */
 export function RemoveSecondFactorDialog({ factor, isLast, ...on }: Props) {
   const deletion = useDeleteSecondFactor()
   return (

@@ -23,7 +23,7 @@ type Open =
   | { kind: 'codes'; codes: string[] }
   | { kind: 'remove'; factor: SecondFactor }
 
-/** The own second factors, with dialogs to add and remove them. `onEnrolled` follows the first one. */
+/** The signed-in admin's second factors, with dialogs to add and remove them. `onEnrolled` follows the first one. */
 export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   const query = useQuery(secondFactorsQuery)
   const begin = useBeginTotp()

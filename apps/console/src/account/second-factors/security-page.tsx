@@ -8,7 +8,7 @@ import { RequiredCard } from './required-card.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
 import css from './second-factors.module.css'
 
-/** The own second factors, recovery codes and sign-ins, and the rule for everyone. */
+/** The signed-in admin's second factors, recovery codes and sign-ins, and the rule for everyone. */
 export function SecurityPage() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null

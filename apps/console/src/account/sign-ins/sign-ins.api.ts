@@ -11,7 +11,7 @@ export const signInsQuery = queryOptions({
   queryFn: ({ signal }) => call(listSignIns, { signal }),
 })
 
-/** Tells of sign-ins from new networks or browsers, each until its notification is dismissed. */
+/** Shows a notification for each sign-in from a new network or browser, until it is dismissed. */
 export async function tellOfNewSignIns(): Promise<void> {
   const signIns = await call(listNewSignIns, { signal: untilSessionEnds() })
   for (const signIn of signIns.toReversed()) tellOf(signIn)
@@ -23,7 +23,7 @@ function tellOf({ id, device, address, at, mail_state, mail_problem }: NewSignIn
   notify('bad', text, {
     about: id,
     onDismiss: () => {
-      // Without an answer, the next page load tells of the sign-in again.
+      // Without an answer, the next page load shows the notification again.
       call(dismissNewSignIn, { params: { id } }).catch((error: unknown) =>
         console.warn('The notice could not be dismissed.', error),
       )

@@ -10,7 +10,7 @@ import { serverNow } from '#src/lib/server-clock.ts'
 export type Remedy = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
 export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; remedy: Remedy | null }
 
-/** The truth about a key in one sentence. `now` in ms. */
+/** Explains the state of a key in one sentence. `now` in ms. */
 export function verdictOf(
   { key, refused_since, days }: Pick<KeyDiagnosis, 'key' | 'refused_since' | 'days'>,
   now = serverNow(),

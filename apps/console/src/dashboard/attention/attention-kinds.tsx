@@ -79,7 +79,7 @@ function bySeverity(attention: Attention, tenantId: string | undefined): Kind[] 
       Icon: IconKeyOff,
       labels: [`key ${REFUSED}`, `keys ${REFUSED}`],
       list: linkTo('keys', { attention: 'keys_refused' }),
-      // A tenant that was deactivated since has no other reason any more.
+      // For a tenant that was deactivated since, its deactivation is the only reason shown.
       recordOf: ({ refusals, ...key }) => {
         const isBlocked = key.tenant_status !== 'active'
         const about = refusalsText(isBlocked ? { ...refusals, ...BLOCKED } : refusals, true)
@@ -169,7 +169,7 @@ function lowRating(review: AttentionReview): AttentionRecord {
   }
 }
 
-/** "Harbor Dental: Corner Bakery, 12 High St"; the place alone if its name contains the tenant's name. */
+/** "Harbor Dental: Corner Bakery, 12 High St"; only the place if its name contains the tenant's name. */
 function placeOf(record: AttentionTask | AttentionReview): string {
   const place = placeLabel(record)
   return place.includes(record.tenant_name) ? place : `${record.tenant_name}: ${place}`

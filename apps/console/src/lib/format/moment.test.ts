@@ -71,7 +71,7 @@ describe('times', () => {
     expect([timeText(moment, NOW), momentText(moment), fullText(moment)]).toEqual([time, day, full])
   })
 
-  test('the hour that a clock change repeats has two distances from UTC', async () => {
+  test('the hour that a clock change repeats has two UTC offsets', async () => {
     const { fullText } = await momentsIn('Europe/Berlin')
     expect(fullText('2026-10-25T00:30:00.000Z')).toBe('Oct 25, 2026, 02:30:00 (UTC+2)')
     expect(fullText('2026-10-25T01:30:00.000Z')).toBe('Oct 25, 2026, 02:30:00 (UTC+1)')

@@ -1,6 +1,6 @@
 /*
- * Every time on screen. English in every browser, a 24-hour clock, and the time zone of the browser, which the sidebar
- * names. Days and months of figures are those of UTC, and say so.
+ * The texts of all times on screen: in English in every browser, with a 24-hour clock, and in the time zone of the
+ * browser, which the sidebar names. Days and months of figures are those of UTC, and say so.
  */
 
 import { serverNow } from '#src/lib/server-clock.ts'
@@ -63,7 +63,7 @@ export function timeText(moment: string, now = serverNow()): string {
   return format(daysBetween(today, at) === 0 ? 'time' : 'dayAndTime').format(at)
 }
 
-/** A moment to the second, with its distance from UTC: "Nov 18, 2026, 09:30:00 (UTC+1)". */
+/** A moment to the second, with its UTC offset: "Nov 18, 2026, 09:30:00 (UTC+1)". */
 export function fullText(moment: string): string {
   const at = new Date(moment)
   return `${format('dateAndSeconds').format(at)} (${offsetText(at)})`
@@ -109,12 +109,15 @@ export function utcDayText(day: string): string {
   return format('utcDay').format(new Date(day))
 }
 
-/** Days of UTC, both ends among them, without the year: "Nov 3", "Sep 25 – Oct 24". */
+/** Days of UTC, both ends included, without the year: "Nov 3", "Sep 25 – Oct 24". */
 export function utcShortDaysText(from: string, to: string): string {
   return format('utcDay').formatRange(new Date(from), new Date(to))
 }
 
-/** Days of UTC, both ends among them, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either end. */
+/**
+ * Days of UTC, both ends included, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either
+ * end.
+ */
 export function utcDaysText(from: string | undefined, to: string | undefined): string {
   const date = format('utcDate')
   if (from !== undefined && to !== undefined) return `${date.formatRange(new Date(from), new Date(to))} (UTC)`

@@ -30,7 +30,7 @@ export function ignoreDoubleClicks(): () => void {
 function onClick(event: MouseEvent): void {
   const control = controlOf(event)
   const isByKey = event.detail === 0
-  // A key after a click is meant: Enter in a field also clicks the button of its form.
+  // A key press after a click is intended: Enter in a field also clicks the button of its form.
   const isSecond = isByKey
     ? first.isByKey && event.timeStamp - first.at < DOUBLE_KEY_MS && control === first.control
     : event.detail > 1

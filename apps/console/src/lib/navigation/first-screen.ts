@@ -8,7 +8,7 @@ export function holdFirstScreen(fetched: Promise<unknown>): void {
   fetches?.push(fetched)
 }
 
-/** Resolves with the data of the first screen, so no skeletons flash, and at the latest after `WAIT_MS`. */
+/** Resolves with the data of the first screen, so that no skeletons flash, and after `WAIT_MS` at the latest. */
 export async function firstData(): Promise<void> {
   const arrived = Promise.allSettled(fetches ?? [])
   fetches = undefined

@@ -1,7 +1,7 @@
 /** A check for each form or text on the page: would leaving the page lose changes? */
 const checks = new Map<string, () => boolean>()
 
-/** Registers a check under an id of its own. Returns the function that removes the check. */
+/** Registers a check under a unique id. Returns the function that removes the check. */
 export function addUnsaved(id: string, isUnsaved: () => boolean): () => void {
   checks.set(id, isUnsaved)
   return () => checks.delete(id)

@@ -2,7 +2,7 @@ import type { TenantNote } from '@switchboard/contract/tenants/tenant-notes'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { useDeleteNote } from './tenant-notes.api.ts'
 
-/** Asks before an own note is removed. */
+/** Asks before an admin removes one of their own notes. */
 export function DeleteNoteDialog({ note, onClose }: { note: TenantNote; onClose: () => void }) {
   const deletion = useDeleteNote(note.tenant_id)
   return (

@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A new note, or the change of an own note, in place. */
+/** Adds a note, or edits one of the admin's own notes in place. */
 export function NoteForm({ tenantId, note, onClose }: Props) {
   const save = useSaveNote(tenantId)
   const form = useFormFrame({

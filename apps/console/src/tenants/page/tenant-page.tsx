@@ -33,8 +33,8 @@ const SUSPENSION_REFETCH_MS = 60_000
 const route = getRouteApi('/signed-in/tenants/$tenantId')
 
 /**
- * A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. On a phone, the head of
- * a tab has one line: the rows begin higher.
+ * A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. On a phone, the head
+ * of a tab has one line, so that the rows begin higher.
  */
 export function TenantPage() {
   const { tenantId } = route.useParams()
@@ -62,7 +62,7 @@ export function TenantPage() {
       </Page>
     )
   }
-  // The whole head at once: its lines wrap, and would move the tabs.
+  // Show the whole head at once: its lines wrap, and would otherwise move the tabs.
   if (tenant === undefined || isFirstAttempt(health)) {
     return <Page title="Tenant" subtitle="Loading tenant..." breadcrumb={<ToTenants />} />
   }

@@ -52,8 +52,8 @@ export function useReactivateTenant(onReactivated?: () => void) {
 }
 
 /**
- * Reports a new status with its effect, if known, and offers Undo, which restores the status and the suspension of the saved
- * version alone.
+ * Reports a new status with its effect, if known, and offers Undo, which restores only the status and the suspension of
+ * the saved version.
  * `isUpdated`: other fields were saved with the status. `done`: the past participle of the change.
  */
 export function reportStatus(

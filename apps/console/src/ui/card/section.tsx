@@ -20,7 +20,7 @@ export function Section({ title, action, children }: { title: string; action?: R
 type TileProps = {
   title: string
   action?: ReactNode
-  /** For content with a border of its own. */
+  /** For content that has its own border. */
   bare?: boolean
   children: ReactNode
 }

@@ -29,7 +29,7 @@ test('added and removed lines are separate, and the numbers continue', () => {
   ])
 })
 
-test('more lines in place of fewer', () => {
+test('more lines replace fewer lines', () => {
   expect(compared('one\nlast', 'two\nthree\nlast')).toEqual([
     ['changed', '1:[one]', '1:[two]'],
     ['added', null, '2:[three]'],

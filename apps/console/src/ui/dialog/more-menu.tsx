@@ -23,7 +23,8 @@ type Props = {
 export function MoreMenu({ label, actions, onIntent }: Props) {
   const isPhone = useIsPhone()
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  // 0 while closed. The browser reports a closed menu with a delay; a key in between opens a new menu with this React key.
+  // 0 while closed. The browser reports a closed menu with a delay; a key press in between opens a new menu with this
+  // React key.
   const [opening, setOpening] = useState(0)
   const isOpen = opening > 0
   // The press on the button of an open menu closes the menu, before the click.

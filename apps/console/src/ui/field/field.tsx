@@ -6,7 +6,7 @@ type Props = {
   id: string
   /** Absent for an input with an `aria-label`. */
   label?: string | undefined
-  /** A sentence below the input. `true` marks the input alone. */
+  /** A sentence below the input. `true` only marks the input. */
   error?: ReactNode
   className?: string | undefined
   /** The input with `css.input` and, after it, an icon or a button. */

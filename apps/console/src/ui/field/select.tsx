@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'select'>, 'size'> & {
   isSmall?: boolean
 }
 
-/** A native select of a `Field`, or with a label of its own. */
+/** A native select of a `Field`, or with its own label. */
 export function Select({ options, isSmall = false, className = '', ...select }: Props) {
   return (
     <span className={css.field}>

@@ -21,7 +21,10 @@ type Props = {
   children?: ReactNode
 }
 
-/** Another admin, or the same admin elsewhere, saved the record first: the change, the values side by side, and the choice between the two versions. */
+/**
+ * Shown when someone else, or the same admin in another tab, saved the record first: the change, the values side by
+ * side, and the choice between the two versions.
+ */
 export function ConflictNotice({ change, by, at, differences, onReload, onKeepMine, children, ...props }: Props) {
   const { consequence = 'Your changes are not saved yet.' } = props
   const session = useSession()

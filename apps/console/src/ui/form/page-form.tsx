@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A form on a page of its own. Every link but Cancel asks before changes are lost. */
+/** A form on a separate page. Every link except Cancel asks before changes are lost. */
 export function PageForm({ form, submit, isSubmitDisabled = false, cancel, children }: Props) {
   const isSaving = form.submitting
   const guard = useUnsavedGuard(form.isDirty, form)

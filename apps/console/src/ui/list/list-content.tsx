@@ -22,7 +22,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A list, its error or its empty state. Screen readers hear the start and the result of a load. */
+/** A list, its error or its empty state. Screen readers announce the start and the result of a load. */
 export function ListContent({ query, search, noun, total, empty, below, children }: Props) {
   const change = useChangeList()
   const hasCursor = useLocation({ select: (location) => 'cursor' in location.search })

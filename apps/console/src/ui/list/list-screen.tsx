@@ -31,7 +31,7 @@ type Props<Row> = {
   title: string
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
-  /** In a tab, the number of rows instead. */
+  /** A tab shows the number of rows instead. */
   subtitle: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
@@ -48,7 +48,7 @@ type Props<Row> = {
   phoneActions?: Action[]
   /** Shown above the list. */
   alert?: ReactNode
-  /** Shown above the list, on a phone below. */
+  /** Shown above the list, or below it on a phone. */
   notice?: ReactNode
   searchLabel: string
   /** Whether the orders are shown beside the column heads. */

@@ -22,7 +22,7 @@ type Props = {
 export function Pager({ page, limit, noun }: Props) {
   const sizeId = useId()
   const change = useChangeList()
-  // Not before the rows, to prevent layout shift.
+  // Do not render before the rows, to prevent layout shift.
   if (page === undefined) return null
   return (
     <nav className={css.pager} aria-label="Pages">

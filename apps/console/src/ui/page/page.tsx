@@ -12,7 +12,9 @@ type Props = {
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
-  /** On a phone, title, actions and breadcrumb or subtitle of a list share one line: the rows begin higher. */
+  /**
+   * On a phone, the title, actions and breadcrumb or subtitle of a list share one line, so that the rows begin higher.
+   */
   isList?: boolean
   children?: ReactNode
 }

@@ -22,7 +22,10 @@ export type Column<Row> = ColumnLayout & {
   isOfTenant?: boolean
 }
 
-/** Columns for the list of one tenant: without the name of the tenant, whose room shows the next columns in narrower tables. */
+/**
+ * Columns for the list of one tenant: without the name of the tenant, so that narrower tables have space for the next
+ * columns.
+ */
 export function columnsOfTenant<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns
     .filter(({ isOfTenant = false }) => !isOfTenant)

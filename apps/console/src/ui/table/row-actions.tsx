@@ -14,7 +14,7 @@ export type Action = {
   shortcut?: string
   /** Accessible name; by default the label and the name of the record. */
   accessibleName?: string
-  /** For the menu of the row: its icons have no room for the rarer actions. */
+  /** Shows the action only in the menu of the row, because the icons of a row have no space for the rarer actions. */
   isInMenuOnly?: boolean
   /** Stable key, so that the button keeps the focus when its label changes. */
   id?: string

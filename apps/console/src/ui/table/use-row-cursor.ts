@@ -108,7 +108,7 @@ export function useRowCursor(label: string, rowIds: readonly string[], { onMenu,
     return clickShortcut(row, key, shiftKey) || onKey(row.sectionRowIndex, key.toUpperCase())
   }
 
-  /** Without a page or a drawer of its own, a row opens its menu. */
+  /** A row without a page or a drawer opens its menu. */
   function open(row: TableRow): boolean {
     return clickMain(row) || openMenu(row)
   }
@@ -126,7 +126,7 @@ function isFocusLost(focused: Element | null): boolean {
   return focused !== null && !focused.isConnected && document.activeElement === document.body && !isDialogOpen()
 }
 
-/** Nothing of the page but its title has taken the focus. */
+/** Nothing on the page except its title has taken the focus. */
 function isFocusFree(): boolean {
   return document.activeElement === document.body || document.activeElement?.matches('main h1') === true
 }

@@ -13,7 +13,7 @@ import { loadingText, SKELETON_ROWS, SkeletonRows } from './skeleton.tsx'
 import { useRowCursor } from './use-row-cursor.ts'
 import { useRowSelection } from './use-row-selection.ts'
 
-/** Below this width of the window, one menu replaces the buttons of a row: the names need the room. */
+/** Below this width of the window, one menu replaces the buttons of a row, because the names need the space. */
 const FOLDED_PX = 1_180
 
 const ActionMenu = lazyPart(() => import('#src/ui/dialog/action-menu.tsx').then((code) => code.ActionMenu))
@@ -24,7 +24,8 @@ export function WideTable<Row>(props: TableProps<Row>) {
   const { actionsOf, renderActions, onIntent, isCompact } = props
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
-  // The browser reports a closed menu with a delay; a key in between opens a new menu with the React key `opening`.
+  // The browser reports a closed menu with a delay; a key press in between opens a new menu with the React key
+  // `opening`.
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement; opening: number } | null>(null)
   const cursor = useRowCursor(label, rowIds, {
     onMenu: (index, anchor) => {
@@ -40,7 +41,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
     },
   })
   const isFolded = useIsPhone(FOLDED_PX)
-  // Rows with actions of their own have two controls.
+  // A row with `renderActions` has two controls.
   const actionsWidth = isCompact || renderActions ? '92px' : isFolded ? '60px' : '148px'
   const helpId = useId()
   return (
@@ -121,7 +122,7 @@ type RowProps<Row> = CellsProps<Row> & {
   onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
 }
 
-// A click on one of 200 rows renders one row; a click on all renders no cell.
+// A click on one of 200 rows renders only that row, and a click on all rows renders no cell.
 const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
   const { isSelected, isMenuOpen, onSelect, ...cells } = props
   const { row, rowId, nameOf } = cells

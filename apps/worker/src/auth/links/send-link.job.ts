@@ -34,8 +34,8 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
     return null
   }
   const account = link.kind === 'password_reset' ? await queries.accountForReset(trx, link.email) : undefined
-  // admin-api accepts every address. The row stays until its expiry, as the row of an account does: otherwise the time of a
-  // second request would tell both apart.
+  // admin-api accepts every address. The row stays until its expiry, as the row of an account does: otherwise the
+  // response time of a second request would reveal whether the address has an account.
   if (link.kind === 'password_reset' && account === undefined) {
     await queries.updateLink(trx, id, { mail_state: 'sent' })
     return null
