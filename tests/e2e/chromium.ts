@@ -24,7 +24,7 @@ export type Chromium = { executablePath: string; env: Record<string, string> }
 export async function findChromium(): Promise<Chromium> {
   const chosen = process.env['CHROMIUM'] || (isBundled ? undefined : INSTALLED.find((file) => existsSync(file)))
   if (chosen !== undefined) return { executablePath: chosen, env: {} }
-  if (!isBundled) throw new Error('Install Chromium or Chrome: the one from npm runs on Linux x64 alone.')
+  if (!isBundled) throw new Error('Install Chromium or Chrome: the one from npm runs only on Linux x64.')
   const folder = await unpackedChromium()
   return {
     executablePath: path.join(folder, 'chromium'),

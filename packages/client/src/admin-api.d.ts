@@ -846,7 +846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test mail to the own address
+         * Send a test mail to your own address
          * @description Sends a test mail to the caller, at once. 409 with the reason of a failure.
          */
         post: operations["mail.test"];

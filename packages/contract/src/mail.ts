@@ -19,7 +19,7 @@ export const WORKER_WITHOUT_MAIL =
 export const sendTestMail = endpoint('POST', '/api/v1/admin/mail/test', {
   config: { capability: 'security', confirmed: true, limit: 'run' },
   operationId: 'mail.test',
-  summary: 'Send a test mail to the own address',
+  summary: 'Send a test mail to your own address',
   tags: ['Mail'],
   response: { 200: z.object({ email: z.string() }) },
 })
