@@ -148,6 +148,7 @@ test('the focus stays in the dialog while it runs, fails and ends, and on the ro
     await route.fulfill({ status: 409, json: { detail: 'Something to read.' } })
   })
   await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).press('Enter')
+  await expect(dialog(page).locator(':focus')).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Deactivate' }).press('Enter')
   await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeFocused()
   await expectTabsInside()

@@ -68,6 +68,7 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
   )
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   await expect(dialog(page)).toContainText('1 matching tenant, in the order shown, as a CSV file.')
+  await expect(dialog(page).locator(':focus')).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'The export stopped after 1 of 1,200 rows. Nothing was saved.',

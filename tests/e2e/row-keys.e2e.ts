@@ -163,6 +163,8 @@ test('users are selected by X and Shift+X, and deactivated with only the keyboar
   await expect(bar(page).getByText('3 selected').last()).toBeVisible()
   await expect(deactivate).toBeFocused()
   await press(page, 'Enter')
+  // The dialog takes the focus first, for "Cancel".
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).press('Enter')
   await expect(page.getByText('3 users were deactivated.')).toBeVisible()
   await expect(rows.filter({ hasText: 'Inactive' })).toHaveCount(3)
