@@ -10,7 +10,7 @@ export type DerivedKeys = ReturnType<typeof deriveKeys>
 
 /**
  * The id of the row and the keys of an `Idempotency-Key` (HKDF with SHA-256, RFC 5869). The bearer token is stored
- * nowhere, so whoever has only the database can neither read an answer nor test a guess at a body.
+ * nowhere, so someone with only the database can neither read an answer nor test a guess at a body.
  */
 export function deriveKeys(bearerToken: string, idempotencyKey: string) {
   const derived = Buffer.from(hkdfSync('sha256', bearerToken, idempotencyKey, PURPOSE, 3 * KEY_BYTES))
