@@ -1,4 +1,3 @@
-import { copyDatabase } from '@switchboard/backup/kept-backups'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { type Checked, checkVersion } from '@switchboard/database/start/start-checks'
@@ -19,17 +18,10 @@ export async function runCommand(
 ): Promise<never> {
   try {
     const settings = readSettings()
-    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir, backupDir: folder, secretKeys: keys } = settings
+    const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings
     const isDirect = settings.databaseDirectUrl !== undefined
     const running = databaseDirectUrl ?? urlOfRunning(dataDir)
-    const embedded =
-      running === undefined
-        ? await startEmbeddedPostgres({
-            dataDir,
-            log: console.error,
-            copyDatabase: (from, to) => copyDatabase(from, to, { folder, keys }),
-          })
-        : undefined
+    const embedded = running === undefined ? await startEmbeddedPostgres({ dataDir, log: console.error }) : undefined
     try {
       if (databaseDirectUrl !== undefined)
         await reach(databaseDirectUrl, isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL')

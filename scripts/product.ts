@@ -1,10 +1,5 @@
 import path from 'node:path'
-import {
-  backUpBeforeUpgrade,
-  copyDatabase,
-  makeBackupFolder,
-  makeNightlyBackups,
-} from '@switchboard/backup/kept-backups'
+import { backUpBeforeUpgrade, makeBackupFolder, makeNightlyBackups } from '@switchboard/backup/kept-backups'
 import { StartError } from '@switchboard/database/start/start-error'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -62,7 +57,6 @@ async function databaseFor(settings: Settings, lifecycle: Lifecycle, log: Log): 
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: (line) => announce(log, [line]),
-    copyDatabase: (from, to) => copyDatabase(from, to, { folder, keys }),
   })
   lifecycle.onStop(() => postgres.stop())
   lifecycle.runAs(postgres.account)

@@ -31,8 +31,8 @@ export async function databaseReport(db: Kysely<Database>) {
   const connections = await sql<{ application_name: string; state: string; count: number }>`
     select application_name, state, count(*) as count from pg_stat_activity
     where datname = current_database() group by 1, 2 order by 1, 2`.execute(db)
-  const migrations = await sql<{ name: string; timestamp: string }>`
-    select name, timestamp from kysely_migration order by name`.execute(db)
+  const migrations = await sql<{ name: string; applied_at: string }>`
+    select name, applied_at from migrations order by name`.execute(db)
   return {
     settings: settings.rows,
     tables: tables.rows,

@@ -156,7 +156,7 @@ type Fault = [check: string, make: (db: Kysely<Database>, url: string) => Promis
 const FAULTS: Fault[] = [
   [
     'migrations',
-    (db) => sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(db),
+    (db) => sql`delete from migrations where name = (select max(name) from migrations)`.execute(db),
     'failed: Pending: 0',
   ],
   ['extensions', (db) => sql`drop extension pg_trgm cascade`.execute(db), 'failed: pg_trgm is missing'],

@@ -68,7 +68,7 @@ const REFUSED: { name: string; change: (file: string) => void; sentence: RegExp 
   },
   {
     name: 'a file in a newer format',
-    change: (file) => changeHeader(file, { version: '9.0.0', switchboard_backup: 3 }),
+    change: (file) => changeHeader(file, { version: '9.0.0', switchboard_backup: 4 }),
     sentence: /is of a newer Switchboard \(version 9\.0\.0\)/,
   },
   { name: 'a missing file', change: (file) => rmSync(file), sentence: /cannot be read \(ENOENT\)\.$/ },
@@ -120,8 +120,8 @@ const FORGERIES: { name: string; change?: (script: string) => string; fields?: o
   },
   {
     name: 'a migration',
-    change: (script) => `${script}COPY "kysely_migration" ("name") FROM STDIN;\n\\.\n`,
-    sentence: 'The backup has an unknown table: "kysely_migration".',
+    change: (script) => `${script}COPY "migrations" ("name") FROM STDIN;\n\\.\n`,
+    sentence: 'The backup has an unknown table: "migrations".',
   },
   {
     name: 'a generated column',

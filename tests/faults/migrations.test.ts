@@ -1,16 +1,19 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { verifyAuditChain } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
-import { migrate } from '@switchboard/database/migrate'
+import { allMigrations, migrate } from '@switchboard/database/migrate'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import released from '#tests/laws/released-migrations.json' with { type: 'json' }
 import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.ts'
 
 // Starts while another process migrates, and starts over databases of other releases.
+
+const names = await allMigrations()
+const [newest = ''] = names.toReversed()
 
 const server = connect(inject('postgresUrl'))
 afterAll(async () => await server.destroy())
@@ -54,10 +57,8 @@ test('a long migration is announced', async () => {
   const blocker = await database.db.startTransaction().execute()
   await sql`create table audit_log ()`.execute(blocker)
   const lines: string[] = []
-  const names = Object.keys(released)
-  const last = names.at(-1)?.replace('.sql', '')
   const migrated = migrate(database.db, { say: (line) => lines.push(line) })
-  await expect.poll(() => lines).toEqual([`Migrating the empty database to ${last}, ${names.length} migrations …`])
+  await expect.poll(() => lines).toEqual([`Migrating the empty database to ${newest}, ${names.length} migrations …`])
   await blocker.rollback().execute()
   await migrated
 })
@@ -73,15 +74,15 @@ test('after a kill -9 in the middle of the migrations the next start completes t
   await killed.ended
   await blocker.rollback().execute()
   await migrate(database.db)
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.db)
-  expect(rows.map(({ name }) => `${name}.sql`)).toEqual(Object.keys(released))
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database.db)
+  expect(rows.map(({ name }) => name)).toEqual(names)
   expect(await verifyAuditChain(database.db)).toMatchObject({ state: 'holds' })
 })
 
 test('a release starts on a newer schema, until a migration of the newer release needs a later floor', async () => {
   await using database = await emptyDatabase()
   await migrate(database.db)
-  await sql`insert into kysely_migration values ('9998_later', ''), ('9999_latest', '')`.execute(database.db)
+  await sql`insert into migrations values ('9998_later', ''), ('9999_latest', '')`.execute(database.db)
   const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
   const older = startProcess({ ...settings, PORT: '0' }, 'apps/ai-api/src/main.ts')
   await expect.poll(older.output).toContain('Switchboard AI API is ready')
@@ -98,11 +99,9 @@ test('a release starts on a newer schema, until a migration of the newer release
 test('a newer schema without a migration of this release is refused', async () => {
   await using database = await emptyDatabase()
   await migrate(database.db)
-  const [newest = ''] = Object.keys(released).toReversed()
-  const missing = newest.replace('.sql', '')
-  await database.db.updateTable('schema_floor').set({ migration: '0001_tenants' }).execute()
-  await sql`update kysely_migration set name = '9999_later' where name = ${missing}`.execute(database.db)
-  await expect(migrate(database.db)).rejects.toThrow(`it has 9999_later, but not ${missing}`)
+  await database.db.updateTable('schema_floor').set({ migration: '0001_schema' }).execute()
+  await sql`update migrations set name = '9999_later' where name = ${newest}`.execute(database.db)
+  await expect(migrate(database.db)).rejects.toThrow(`it has 9999_later, but not ${newest}`)
 })
 
 test('db:migrate lists and tries pending migrations without a change, then applies them', async () => {
@@ -112,12 +111,11 @@ test('db:migrate lists and tries pending migrations without a change, then appli
     const { code } = await process.ended
     return [code, process.output()]
   }
-  const names = Object.keys(released).join(', ').replaceAll('.sql', '')
-  expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
-  expect(await run('dry-run')).toEqual([0, `Succeeded and rolled back: ${names}\n`])
-  expect(await run('status')).toEqual([1, `Pending: ${names}\n`])
-  const last = Object.keys(released).at(-1)?.replace('.sql', '')
-  const announced = `Migrating the empty database to ${last}, ${Object.keys(released).length} migrations …\n`
+  const list = names.join(', ')
+  expect(await run('status')).toEqual([1, `Pending: ${list}\n`])
+  expect(await run('dry-run')).toEqual([0, `Succeeded and rolled back: ${list}\n`])
+  expect(await run('status')).toEqual([1, `Pending: ${list}\n`])
+  const announced = `Migrating the empty database to ${newest}, ${names.length} migrations …\n`
   expect(await run()).toEqual([0, `The database has all migrations of this release.\n${announced}`])
   expect(await run('status')).toEqual([0, 'No migration is pending.\n'])
   expect(await run('dry-run')).toEqual([0, 'No migration is pending.\n'])
@@ -138,8 +136,8 @@ test('db:migrate refuses another word, and waits for no lock in a dry run', asyn
   })
 })
 
-const OUTDATED =
-  'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.'
+const UNRELEASED =
+  'The database was made by an unreleased state of Switchboard, whose tables were different. Start with an empty database or another DATA_DIR; what you need from this one, export as CSV with that state.'
 const SCRIPTS = [
   'apps/admin-api/src/main.ts',
   'scripts/audit-verify.ts',
@@ -148,54 +146,75 @@ const SCRIPTS = [
 ] as const
 
 describe.each([
-  { database: 'from before 0.2.0', migrations: ['0001_audit', '0002_tenants'], sentence: OUTDATED },
+  {
+    database: 'from before the first release',
+    make: (db: Kysely<Database>) => sql`create table kysely_migration as select '0001_tenants' as name`.execute(db),
+    sentence: UNRELEASED,
+  },
+  {
+    database: 'with another text of a migration',
+    make: async (db: Kysely<Database>) => {
+      await migrate(db)
+      await db.updateTable('migrations').set({ sha256: 'of another text' }).where('name', '=', newest).execute()
+    },
+    sentence: UNRELEASED,
+  },
   {
     database: 'of a later release',
-    migrations: [...Object.keys(released).map((file) => file.replace('.sql', '')), '9999_later'],
+    make: async (db: Kysely<Database>) => {
+      await migrate(db)
+      await db.insertInto('migrations').values({ name: '9999_later', sha256: '' }).execute()
+      await db.updateTable('schema_floor').set({ migration: '9999_later' }).execute()
+    },
     sentence: 'The database is of a newer Switchboard than this one.',
   },
-])('a database $database', ({ migrations, sentence }) => {
+])('a database $database', ({ make, sentence }) => {
   test.each(SCRIPTS)('is refused unchanged by %s, in one sentence', async (script) => {
     await using database = await emptyDatabase()
-    await makeOldDatabase(database.db, migrations)
+    await make(database.db)
+    const before = await contentOf(database.db)
     const settings = { DATABASE_URL: database.url, WEBHOOK_SECRET: SHARED_SECRET }
     expect(await startProcess(settings, script).ended).toEqual({ code: 1, stderr: `${sentence}\n` })
-    expect(await contentOf(database.db)).toEqual(unchanged(migrations))
+    expect(await contentOf(database.db)).toEqual(before)
   })
 })
 
-test('a data folder from before 0.2.0 is refused unchanged, in one sentence', async () => {
+test('a data folder of an unreleased state is refused unchanged, in one sentence', async () => {
   const dataDir = dataFolder()
   try {
-    await onEmbedded(dataDir, (db) => makeOldDatabase(db, ['0001_audit']))
-    expect(await startProcess({ DATA_DIR: dataDir }).ended).toEqual({ code: 1, stderr: `${OUTDATED}\n` })
-    await onEmbedded(dataDir, async (db) => expect(await contentOf(db)).toEqual(unchanged(['0001_audit'])))
+    await onEmbedded(dataDir, (db) => sql`create table kysely_migration ()`.execute(db))
+    expect(await startProcess({ DATA_DIR: dataDir }).ended).toEqual({ code: 1, stderr: `${UNRELEASED}\n` })
+    await onEmbedded(dataDir, async (db) => expect(await contentOf(db)).toEqual([{ name: 'kysely_migration' }]))
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
 
-/** A database with these migrations and one tenant. */
-async function makeOldDatabase(db: Kysely<Database>, migrations: string[]): Promise<void> {
-  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
-  await sql`insert into kysely_migration select name, '' from unnest(${migrations}::text[]) as name`.execute(db)
-  await sql`create table tenants as select 'Acme' as name`.execute(db)
-}
+test('a data folder of an earlier PostgreSQL is refused in one sentence', async () => {
+  const dataDir = dataFolder()
+  try {
+    await onEmbedded(dataDir, (db) => migrate(db))
+    writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), '17\n')
+    expect(await startProcess({ DATA_DIR: dataDir }).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /postgres was written by PostgreSQL 17, but this Switchboard brings 18\. Make a backup/,
+      ),
+    })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
 
-/** All tables outside of the system's schemas, and the rows in the tables of `makeOldDatabase`. */
+/** The names of all tables outside of the schemas of the system. */
 async function contentOf(db: Kysely<Database>) {
-  const { rows } = await sql<{ tables: string; migrations: number; tenants: number }>`
-    select string_agg(tablename, ', ' order by tablename) as tables,
-      (select count(*) from kysely_migration) as migrations, (select count(*) from tenants) as tenants
-    from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')
+    order by tablename`.execute(db)
   return rows
 }
 
-function unchanged(migrations: string[]) {
-  return [{ tables: 'kysely_migration, tenants', migrations: migrations.length, tenants: 1 }]
-}
-
-async function onEmbedded(dataDir: string, work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
+async function onEmbedded(dataDir: string, work: (db: Kysely<Database>) => Promise<unknown>): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false })
   const db = connect(postgres.url, { max: 1, onLost: () => undefined })
   try {

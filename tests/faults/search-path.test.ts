@@ -10,7 +10,7 @@ const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 await sql`create schema forged`.execute(db)
 await sql`create schema copied`.execute(db)
-await sql`create table copied.kysely_migration as select * from kysely_migration`.execute(db)
+await sql`create table copied.migrations as select * from migrations`.execute(db)
 const role = decodeURIComponent(new URL(url).username)
 
 function endOf(path: string, script: Script, ...args: string[]) {
@@ -49,7 +49,7 @@ test('a command that needs the tables names a path without them', async () => {
 
 test('the migrations of another program on the path do not stop a first start', async () => {
   await using database = await createEmptyDatabase(inject('postgresUrl'))
-  await sql`create table kysely_migration (name text, timestamp text)`.execute(database.db)
+  await sql`create table migrations (name text, applied_at text)`.execute(database.db)
   await sql`create extension pg_trgm`.execute(database.db)
   await sql`create schema app`.execute(database.db)
   const own = new URL(database.url)

@@ -1,11 +1,9 @@
 import { API_KEYS_URL } from '@switchboard/contract/api-keys'
 import { deleteTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { dayOf, DAY_MS } from '@switchboard/contract/wire/days'
-import { migrate, migrateWithin } from '@switchboard/database/migrate'
 import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
-import { createEmptyDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
-import { beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { idsOfAllPages } from '#apps/admin-api/src/testing/list-pages.ts'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { foldKeyUse, keepLastUses } from '#apps/worker/src/api-keys/old-key-use.queries.ts'
@@ -184,25 +182,4 @@ test('calls count after a clock that ran ahead has ended their day', async () =>
     .execute()
   await keepLastUses(db)
   await expectOrder()
-})
-
-test('the migration keeps the last uses of a database with calls', async () => {
-  await using old = await createEmptyDatabase(inject('postgresUrl'))
-  await old.db.transaction().execute((trx) => migrateWithin(trx, '0047_unsealed_entries'))
-  const tenant_id = (await makeTenant(old.db)).id
-  const [used, never] = [await makeApiKey(old.db, { tenant_id }), await makeApiKey(old.db, { tenant_id })]
-  const days = [0, 3, 100]
-  const uses = [used, never].flatMap(({ id }) =>
-    days.map((ago) => ({
-      api_key_id: id,
-      day: dayBefore(ago),
-      outcome: id === used.id ? ('valid' as const) : ('revoked' as const),
-      count: 1,
-      last_at: new Date(now - ago * DAY_MS),
-    })),
-  )
-  await old.db.insertInto('api_key_outcomes').values(uses).execute()
-  await migrate(old.db)
-  const kept = await old.db.selectFrom('api_keys_last_used').selectAll().execute()
-  expect(kept).toEqual([{ api_key_id: used.id, last_used_at: new Date(now - 3 * DAY_MS).toISOString() }])
 })

@@ -1,63 +1,55 @@
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '@switchboard/database/connection/connect'
-import { migrate } from '@switchboard/database/migrate'
+import { allMigrations, migrate } from '@switchboard/database/migrate'
 import { urlOfDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
-import { expect, inject, test } from 'vitest'
-import released from './released-migrations.json' with { type: 'json' }
+import { expect, inject, onTestFinished, test } from 'vitest'
 
-// 0.2.0 is the first release. Its migrations and the migrations of all later releases never change.
-
-/** The migrations of 0.2.0 replaced the migrations of development. */
-const FIRST_AFTER_RELEASE = '0013'
+// Until release 1.0.0 the files of the schema are edited in place. Released migrations never change and only add.
 
 const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
 
-test('released migrations are unchanged, and every migration has its hash in released-migrations.json', async () => {
-  const files = (await readdir(folder)).toSorted()
-  const hashes = files.map(async (file) => [
-    file,
-    createHash('sha256')
-      .update(await readFile(new URL(file, folder)))
-      .digest('hex'),
-  ])
-  expect(Object.fromEntries(await Promise.all(hashes))).toEqual(released)
+/** The newest migration of the schema before the first release. */
+const FIRST_SCHEMA = '0017_deletions'
+
+test('the migrations of a release are unchanged', async () => {
+  expect(await changedSinceRelease(fileURLToPath(folder))).toEqual([])
 })
 
-test('a new migration sorts after all released migrations', async ({ skip }) => {
-  const history = spawnSync(
-    'git',
-    [
-      'log',
-      '--first-parent',
-      '-m',
-      '--reverse',
-      '--no-renames',
-      '--diff-filter=A',
-      '--format=',
-      '--name-only',
-      '--',
-      '.',
-    ],
-    { cwd: fileURLToPath(folder), encoding: 'utf8' },
-  )
-  skip(history.status !== 0, 'This is no git checkout.')
-  const committed = history.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((file) => path.basename(file))
-  const files = (await readdir(folder)).toSorted()
-  const inOrder = [
-    ...committed.filter((file) => files.includes(file)),
-    ...files.filter((file) => !committed.includes(file)),
-  ]
-  const added = inOrder.filter((file) => file >= FIRST_AFTER_RELEASE)
-  expect(added).toEqual(added.toSorted())
+test('a changed and a removed migration of a made-up release are found, a new one is not', async () => {
+  const repository = mkdtempSync(path.join(tmpdir(), 'switchboard-release-'))
+  onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
+  const write = (name: string, text: string) => writeFileSync(path.join(repository, name), text)
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@switchboard.example', ...args], {
+      cwd: repository,
+    })
+  git('init', '--quiet')
+  for (const name of ['0001_kept.sql', '0002_changed.sql', '0003_removed.sql']) write(name, 'select 1;')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Release 1.0.0')
+  expect(await changedSinceRelease(repository)).toEqual([])
+  git('tag', 'v1.0.0')
+  write('0002_changed.sql', 'select 2;')
+  write('0004_new.sql', 'select 1;')
+  rmSync(path.join(repository, '0003_removed.sql'))
+  expect(await changedSinceRelease(repository)).toEqual(['0002_changed.sql', '0003_removed.sql'])
 })
+
+/** The migrations below `directory` that differ from the newest release tag. None without a tag or without git's history. */
+async function changedSinceRelease(directory: string): Promise<string[]> {
+  const git = (...args: string[]) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8' })
+    return status === 0 ? stdout.split('\n').filter((line) => line !== '') : []
+  }
+  const [newest] = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')
+  return newest === undefined ? [] : git('diff', '--relative', '--name-only', '--diff-filter=a', newest, '--', '.')
+}
 
 test('two processes that migrate one empty database at once both succeed, and a repetition changes nothing', async () => {
   const server = connect(inject('postgresUrl'))
@@ -66,24 +58,25 @@ test('two processes that migrate one empty database at once both succeed, and a 
   const pools = [connect(url), connect(url)] as const
   await Promise.all(pools.map((pool) => migrate(pool)))
   await migrate(pools[0])
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(pools[0])
-  expect(rows.map(({ name }) => `${name}.sql`)).toEqual(Object.keys(released))
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(pools[0])
+  expect(rows.map(({ name }) => name)).toEqual(await allMigrations())
   await Promise.all(pools.map((pool) => pool.destroy()))
   await sql`drop database migrated_twice`.execute(server)
   await server.destroy()
 })
 
-/** The migration that made `schema_floor`. */
-const FLOOR = '0042_schema_floor'
-
 test('a migration that removes or narrows something names itself as the floor of the schema', async () => {
-  const files = (await readdir(folder)).filter((file) => file > `${FLOOR}.sql`)
-  for (const file of files) {
-    const text = await readFile(new URL(file, folder), 'utf8')
-    const floor = `update schema_floor set migration = '${file.replace('.sql', '')}'`
-    expect(!breaksOlderReleases(text) || text.includes(floor), file).toBe(true)
-  }
+  for (const name of (await allMigrations()).filter((each) => each > FIRST_SCHEMA))
+    expect(isSafe(name, await readFile(new URL(`${name}.sql`, folder), 'utf8')), name).toBe(true)
+  const narrowing = 'alter table users drop column role;'
+  expect(isSafe('0100_next', narrowing)).toBe(false)
+  expect(isSafe('0100_next', `${narrowing} update schema_floor set migration = '0100_next';`)).toBe(true)
 })
+
+/** Whether servers of an older release work on the schema after this migration, or are refused by its floor. */
+function isSafe(name: string, text: string): boolean {
+  return !breaksOlderReleases(text) || text.includes(`update schema_floor set migration = '${name}'`)
+}
 
 test.each([
   ['alter table users drop column role', true],

@@ -10,7 +10,7 @@ import { authenticateRequests } from '#src/auth/authenticate.service.ts'
 import { authorizeRequests } from '#src/auth/sessions/roles.service.ts'
 import { addConfirmationRoutes } from '#src/auth/confirmation/confirmation.routes.ts'
 import { requireConfirmations } from '#src/auth/confirmation/confirmation.service.ts'
-import { addConsoleFiles } from '#src/pages/console-files/console-files.routes.ts'
+import { addConsoleFiles } from '#src/pages/console-files.routes.ts'
 import { addInvitationRoutes } from '#src/team/invitations/invitations.routes.ts'
 import { addMailRoutes } from '#src/system/mail/mail.routes.ts'
 import { addPasswordResetRoutes } from '#src/auth/password-resets/password-resets.routes.ts'
@@ -27,7 +27,7 @@ import { auditRefusals } from '#src/requests/refusals/refusals.service.ts'
 import { addPaletteRoutes } from '#src/palette/palette.routes.ts'
 import { requireEnrollment } from '#src/auth/second-factors/enrollment.service.ts'
 import { addSecondFactorRoutes } from '#src/auth/second-factors/second-factors.routes.ts'
-import { addSecurityTxt } from '#src/pages/security-txt/security-txt.routes.ts'
+import { addSecurityTxt } from '#src/pages/security-txt.routes.ts'
 import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/tasks/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/auth/sign-ins/sign-ins.routes.ts'
@@ -88,6 +88,6 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addFigures(app.metrics, deps)
   addSignInMetrics(app.metrics, deps.signInFailures)
   app.addHook('onClose', () => deps.renderer.stop())
-  if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.db, deps.consoleFolder, deps.consoleSettings)
+  if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)
   return app
 }

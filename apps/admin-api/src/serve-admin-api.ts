@@ -23,7 +23,6 @@ import type { Kysely } from 'kysely'
 import { buildAdminApi } from './app.ts'
 import { logAuditEnd } from '#src/activity/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/users/super-admins.service.ts'
-import { shareConsoleFiles } from '#src/pages/console-files/console-files.service.ts'
 import { liveDeps } from './live-deps.ts'
 import { createAiApiClient } from '#src/tasks/runs/ai-api.client.ts'
 import { settingsOfProcess } from '#src/system/settings-of-process.ts'
@@ -110,9 +109,6 @@ export async function serveAdminApi(
   const app = await buildAdminApi(deps)
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
-  // With an embedded database there is no other server to share files with.
-  if (deps.consoleFolder !== null && settings.databaseUrl !== undefined)
-    await shareConsoleFiles(deps, deps.consoleFolder, patience)
   const address = await listen(app, { host, port, variable: 'PORT', sockets }, patience)
   const opsAddress = await serveOps(
     lifecycle,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { allMigrations } from '@switchboard/database/migrate'
+import { allMigrations, schemaHash } from '@switchboard/database/migrate'
 import { fileError, StartError } from '@switchboard/database/start/start-error'
 import type { SecretKey, SecretKeys } from '@switchboard/database/stored-secrets/encryption'
 import { namesOfKeys } from '@switchboard/database/stored-secrets/stored-secrets'
@@ -16,7 +16,7 @@ import { isSignatureOf, signatureOf } from './signature.ts'
 // signature.
 
 /** Files of format 1 have no signature. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** The last lines, after a line break. */
 const LAST_LINES = /\nsha256 ([\da-f]{64})\n(?:hmac-sha256 ([\da-f]{8}) ([\da-f]{64})\n)?$/
@@ -30,11 +30,13 @@ const printable = z.string().regex(/^[\w.:+-]{1,100}$/)
 
 const backupHeader = z.object({
   /** Version of this format. */
-  switchboard_backup: z.literal([1, FORMAT]),
+  switchboard_backup: z.literal(FORMAT),
   /** Version of the Switchboard that made the backup. */
   version: printable,
   /** The newest migration of the database. */
   migration: printable,
+  /** Hash of the texts of its migrations. */
+  schema_sha256: z.string(),
   /** Time of the snapshot by the clock of the database, ISO 8601. */
   made_at: printable,
   /** Version of PostgreSQL. */
@@ -112,7 +114,7 @@ type Trust = { keys: SecretKeys; acceptsUnsigned?: boolean }
 
 /**
  * Reads the whole file and checks its checksum and its signature. Throws a StartError for a missing or damaged file,
- * for a file of a newer release, and for a file that is not trusted.
+ * for a file of a newer release or of an unreleased state, and for a file that is not trusted.
  */
 export async function openBackupFile(file: string, trust: Trust): Promise<BackupFile> {
   const handle = await open(file).catch((error: unknown) => {
@@ -121,6 +123,7 @@ export async function openBackupFile(file: string, trust: Trust): Promise<Backup
   try {
     const { header, start } = await readHeader(handle, file)
     if (!(await allMigrations()).includes(header.migration)) throw newerError(file, header.migration)
+    if (header.schema_sha256 !== (await schemaHash(header.migration))) throw unreleasedError(file)
     const last = await checkedLastLines(handle, file)
     const isSigned = checkSignature(file, last, trust)
     async function* scriptOf(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -149,10 +152,17 @@ async function readHeader(handle: FileHandle, file: string): Promise<{ header: B
   const { data: any } = anyHeader.safeParse(value)
   if (any === undefined) throw new StartError(`${file} is not a backup of Switchboard, or its beginning is damaged.`)
   if (any.switchboard_backup > FORMAT) throw newerError(file, `version ${any.version}`)
+  if (any.switchboard_backup < FORMAT) throw unreleasedError(file)
   const { data } = backupHeader.safeParse(value)
   if (data === undefined) throw new StartError(`${file} is damaged: its first line is incomplete.`)
   const { switchboard_backup: _format, ...header } = data
   return { header, start: length + 1 }
+}
+
+function unreleasedError(file: string): StartError {
+  return new StartError(
+    `${file} was made by an unreleased state of Switchboard, whose tables were different. Restore it with that state.`,
+  )
 }
 
 function newerError(file: string, what: string): StartError {

@@ -1,6 +1,6 @@
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
 import { openSingleConnection } from '@switchboard/database/connection/single-connection'
-import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
+import { isMigrated, pendingMigrations, schemaHash } from '@switchboard/database/migrate'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
@@ -37,7 +37,9 @@ export async function createBackup(url: string, file: string, key: SecretKey | n
     if (JSON.stringify(await savedTables(trx)) !== JSON.stringify(tables))
       throw new StartError('The database was migrated during the backup. Run the backup again.')
     const sequences = await sequenceValues(trx)
-    const header = { version: VERSION, ...(await headerFacts(trx)), audit_end: await auditEnd(trx), sequences }
+    const facts = await headerFacts(trx)
+    const schema_sha256 = await schemaHash(facts.migration)
+    const header = { version: VERSION, ...facts, schema_sha256, audit_end: await auditEnd(trx), sequences }
     await writeBackupFile(file, header, scriptOf(client, tables), key)
     return header
   } finally {

@@ -42,11 +42,13 @@ test('pending migrations have a backup before them, an empty database and a curr
   const lines: string[] = []
   const backUp = async (url: string) => await backUpBeforeUpgrade({ url, folder: own, key }, (line) => lines.push(line))
   await backUp(old.url)
-  await old.db.transaction().execute((trx) => migrateWithin(trx, '0031_console_roles'))
-  writeFileSync(path.join(own, 'before-0024_test_keys.backup'), '')
+  await old.db.transaction().execute((trx) => migrateWithin(trx, '0016_audit_log'))
+  writeFileSync(path.join(own, 'before-0009_api_keys.backup'), '')
   await backUp(old.url)
   await backUp(database.url)
-  expect(lines).toEqual([`Writing the backup before the upgrade, ${path.join(own, 'before-0032_links.backup')} …`])
-  expect(readdirSync(own)).toEqual(['before-0032_links.backup'])
-  expect(await openBackupFile(path.join(own, 'before-0032_links.backup'), { keys })).toMatchObject({ isSigned: true })
+  expect(lines).toEqual([`Writing the backup before the upgrade, ${path.join(own, 'before-0017_deletions.backup')} …`])
+  expect(readdirSync(own)).toEqual(['before-0017_deletions.backup'])
+  expect(await openBackupFile(path.join(own, 'before-0017_deletions.backup'), { keys })).toMatchObject({
+    isSigned: true,
+  })
 })

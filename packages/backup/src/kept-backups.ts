@@ -5,10 +5,8 @@ import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
 import { pause } from '@switchboard/database/pause'
 import { reasonOf } from '@switchboard/database/start/reason'
 import { fileError } from '@switchboard/database/start/start-error'
-import type { SecretKey, SecretKeys } from '@switchboard/database/stored-secrets/encryption'
-import { openBackupFile } from './backup-file.ts'
+import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createBackup } from './create-backup.ts'
-import { restoreBackup } from './restore-backup.ts'
 
 // The backups that a server with the embedded PostgreSQL makes by itself.
 
@@ -60,18 +58,8 @@ export async function backUpBeforeUpgrade({ url, folder, key }: Place, log: (lin
   }
 }
 
-/** Copies a database to an empty one by a backup in `folder`, which is kept as the backup before an upgrade. */
-export async function copyDatabase(from: string, to: string, { folder, keys }: CopyOptions): Promise<void> {
-  makeBackupFolder(folder)
-  const file = path.join(folder, 'before-new-postgresql.backup')
-  await createBackup(from, file, keys.current)
-  await restoreBackup(to, await openBackupFile(file, { keys }))
-}
-
 /** The database, the folder of its backups, and the key that signs them. */
 type Place = { url: string; folder: string; key: SecretKey | null }
-
-type CopyOptions = { folder: string; keys: SecretKeys }
 
 type NightlyOptions = Place & {
   now: () => Date

@@ -3,8 +3,8 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { escapeIdentifier } from 'pg'
 
-/** Tables without rows in a backup: the migrations run again, and each admin-api inserts the files of its console. */
-const LEFT_OUT = ['kysely_migration', 'console_files']
+/** The table without rows in a backup: a restore runs the migrations again. */
+const LEFT_OUT = 'migrations'
 
 /** A table of the schema for new tables, and its columns without the generated ones. */
 export type Table = { name: string; columns: string[] }
@@ -15,7 +15,7 @@ export async function savedTables(db: Kysely<Database>): Promise<Table[]> {
     select relname as name, array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p') and not relispartition
-      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> all(${LEFT_OUT})
+      and attnum > 0 and not attisdropped and attgenerated = '' and relname <> ${LEFT_OUT}
     group by relname order by relname`.execute(db)
   return rows
 }
@@ -42,7 +42,7 @@ export async function lockTables(trx: Transaction<Database>, tables: readonly Ta
 /** Facts for the header of a backup. */
 export async function headerFacts(trx: Transaction<Database>) {
   const { rows } = await sql<{ migration: string; made_at: string; postgresql: string }>`
-    select (select name from kysely_migration order by name desc limit 1) as migration, now() as made_at,
+    select (select name from migrations order by name desc limit 1) as migration, now() as made_at,
       current_setting('server_version') as postgresql`.execute(trx)
   const [facts] = rows
   if (facts === undefined) throw new Error('PostgreSQL returned no row.')

@@ -10,7 +10,7 @@ export async function readState(db: Kysely<Database>): Promise<{ isReadOnly: boo
   const { rows } = await sql<{ is_read_only: boolean; installation: string }>`
     select ${sql.raw(IS_READ_ONLY)} as is_read_only, left(encode(sha256(convert_to(concat_ws(' ',
       (select oid from pg_database where datname = current_database()), current_schema(),
-      (select timestamp from kysely_migration order by name limit 1)
+      (select applied_at from migrations order by name limit 1)
     ), 'UTF8')), 'hex'), 16) as installation`.execute(db)
   const [state] = rows
   if (state === undefined) throw new Error('PostgreSQL returned no row.')

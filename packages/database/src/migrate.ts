@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { pause } from './pause.ts'
@@ -7,7 +8,7 @@ import type { Database } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** The advisory lock of Kysely's Migrator. */
+/** The advisory lock of a migration. */
 const LOCK = sql.raw('3853314791062309107')
 
 /** Retry interval for a lock of another process, in milliseconds. */
@@ -90,7 +91,7 @@ async function migrateIfFree(db: Kysely<Database>, announce: Patience['say']): P
   })
 }
 
-/** "Migrating the database from 0048_last_uses to 0050_later, 2 migrations …" */
+/** "Migrating the database from 0017_deletions to 0019_later, 2 migrations …" */
 async function announcement(pending: readonly string[]): Promise<string> {
   const names = await allMigrations()
   const from = names[names.length - pending.length - 1]
@@ -110,53 +111,75 @@ export async function allMigrations(): Promise<string[]> {
   return files.map((file) => file.replace('.sql', '')).toSorted()
 }
 
-/** Whether any release has migrated the database. */
+/** Whether this product has migrated the database. */
 export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ is_migrated: boolean }>`
-    select to_regclass(quote_ident(current_schema()) || '.kysely_migration') is not null as is_migrated`.execute(db)
-  return rows[0]?.is_migrated === true
+  return await hasTable(db, 'migrations')
+}
+
+async function hasTable(db: Kysely<Database>, name: string): Promise<boolean> {
+  const { rows } = await sql<{ is_found: boolean }>`
+    select to_regclass(quote_ident(current_schema()) || '.' || ${name}) is not null as is_found`.execute(db)
+  return rows[0]?.is_found === true
 }
 
 /**
- * The pending migrations, in order. Throws a StartError for a database from before 0.2.0, and for a newer database on
+ * The pending migrations, in order. Throws a StartError for a database of an unreleased state, and for a newer database on
  * which this release does not work. On a newer database on which it works, nothing is pending.
  */
 export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
   const names = await allMigrations()
-  if (!(await isMigrated(db))) return names
-  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const doneNames = done.rows.map(({ name }) => name)
-  // The migrations from before 0.2.0 had other names, from the first on.
-  if (doneNames[0] !== undefined && doneNames[0] !== names[0])
-    throw new StartError(
-      'The database is of a Switchboard before 0.2.0: export its lists as CSV with that version, or dump it with pg_dump, then start with an empty database or another DATA_DIR.',
-    )
-  const known = doneNames.filter((name) => names.includes(name))
-  const isNewer = known.length < doneNames.length
+  if (!(await isMigrated(db))) {
+    // The table of development before the first release.
+    if (await hasTable(db, 'kysely_migration')) throw unreleasedState()
+    return names
+  }
+  const done = await db.selectFrom('migrations').select(['name', 'sha256']).orderBy('name').execute()
+  const known = done.filter(({ name }) => names.includes(name))
+  for (const { name, sha256 } of known) if ((await readMigration(name)).sha256 !== sha256) throw unreleasedState()
+  const isNewer = known.length < done.length
   if (isNewer && !names.includes((await floorOf(db)) ?? ''))
     throw new StartError('The database is of a newer Switchboard than this one.')
-  const isPrefix = known.every((name, n) => name === names[n])
-  if (!isPrefix || (isNewer && known.length < names.length))
-    throw new Error(`it has ${doneNames.at(-1)}, but not ${names.find((name) => !doneNames.includes(name))}`)
+  const isPrefix = known.every(({ name }, n) => name === names[n])
+  if (!isPrefix || (isNewer && known.length < names.length)) {
+    const missing = names.find((name) => done.every((migration) => migration.name !== name))
+    throw new Error(`it has ${done.at(-1)?.name}, but not ${missing}`)
+  }
   return names.slice(known.length)
 }
 
-/** The migration that a release must have to work on the schema; null in a schema from before that rule. */
-async function floorOf(db: Kysely<Database>): Promise<string | null> {
-  const { rows } = await sql<{ has_floor: boolean }>`
-    select to_regclass(quote_ident(current_schema()) || '.schema_floor') is not null as has_floor`.execute(db)
-  if (rows[0]?.has_floor !== true) return null
-  return (await db.selectFrom('schema_floor').select('migration').executeTakeFirstOrThrow()).migration
+/** The database has a migration whose text is not the text of this release. */
+function unreleasedState(): StartError {
+  return new StartError(
+    'The database was made by an unreleased state of Switchboard, whose tables were different. Start with an empty database or another DATA_DIR; what you need from this one, export as CSV with that state.',
+  )
 }
 
-/** Runs a migration and records its name like Kysely's Migrator. */
+/** The migration that a release must have to work on the schema; undefined in a damaged schema. */
+async function floorOf(db: Kysely<Database>): Promise<string | undefined> {
+  return (await db.selectFrom('schema_floor').select('migration').executeTakeFirst())?.migration
+}
+
+/** The text of a migration, and its hash, which is the same with the line endings of every system. */
+async function readMigration(name: string): Promise<{ text: string; sha256: string }> {
+  const text = (await readFile(new URL(`${name}.sql`, folder), 'utf8')).replaceAll('\r\n', '\n')
+  return { text, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+/** A hash of the texts of all migrations up to `last`: equal hashes are equal schemas. */
+export async function schemaHash(last: string): Promise<string> {
+  const names = (await allMigrations()).filter((name) => name <= last)
+  const hashes = await Promise.all(names.map(async (name) => (await readMigration(name)).sha256))
+  return createHash('sha256').update(hashes.join()).digest('hex')
+}
+
+/** Runs a migration and records its name and its hash. */
 async function run(trx: Transaction<Database>, name: string): Promise<void> {
-  await sql`create table if not exists kysely_migration (
-    name varchar(255) primary key, timestamp varchar(255) not null
+  const { text, sha256 } = await readMigration(name)
+  await sql`create table if not exists migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz(3) not null default clock_timestamp()
   )`.execute(trx)
-  await sql.raw(await readFile(new URL(`${name}.sql`, folder), 'utf8')).execute(trx)
-  await sql`insert into kysely_migration (name, timestamp)
-    values (${name}, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`.execute(trx)
+  await sql.raw(text).execute(trx)
+  await trx.insertInto('migrations').values({ name, sha256 }).execute()
 }
 
 /** Names the PostgreSQL backend with the lock. Empty when the backend has just ended. */

@@ -92,12 +92,6 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     day: string
   }
 
-  console_files: {
-    name: string
-    content: Buffer
-    started_at: GeneratedMoment
-  }
-
   counters: {
     id: ReadOnly<number>
     noun: CountedNoun
@@ -127,6 +121,13 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     tenant_id: string | null
     records: JSONColumnType<Record<string, unknown>[]>
     deleted_at: GeneratedMoment
+  }
+
+  /** Created by the first migration that runs. */
+  migrations: {
+    name: string
+    sha256: string
+    applied_at: GeneratedMoment
   }
 
   place_lookups: {

@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -39,22 +38,6 @@ export function embeddedBinaries(account: Account | undefined): string {
   // Without a change of accounts no check is needed: initdb and postgres report problems themselves.
   if (account === undefined || problemOfRunning(bin, account) === undefined) return bin
   return copyForAccount(root, account)
-}
-
-/**
- * The folder with the programs of an earlier major version, executable by `account`: a copy by an earlier release, or an
- * installed PostgreSQL. Undefined without such a folder.
- */
-export function installedBinaries(major: number, account: Account | undefined): string | undefined {
-  const copies = existsSync(SYSTEM_FOLDER) ? readdirSync(SYSTEM_FOLDER) : []
-  const folders = [
-    ...copies.filter((name) => name.startsWith(`postgresql-${major}.`)).map((name) => join(SYSTEM_FOLDER, name)),
-    `/usr/lib/postgresql/${major}`,
-    `/usr/pgsql-${major}`,
-    `/opt/homebrew/opt/postgresql@${major}`,
-    `/usr/local/opt/postgresql@${major}`,
-  ]
-  return folders.map((folder) => join(folder, 'bin')).find((bin) => problemOfRunning(bin, account) === undefined)
 }
 
 function packageRoot(): string {

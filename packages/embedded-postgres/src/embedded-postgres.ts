@@ -9,9 +9,8 @@ import { readPostmasterFile, pidOfOtherProcess } from './orphan.ts'
 import { clusterPassword } from './password.ts'
 import { NOTICE_MS, type Server, type ServerOptions, socketUrl, startServer } from './server.ts'
 import { MAJOR } from './settings.ts'
-import { type CopyDatabase, finishTakeOver, takeOver } from './take-over.ts'
 import { initdbOnWindows, startServerOnWindows } from './windows.ts'
-import { fileError } from '@switchboard/database/start/start-error'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
 
 export type EmbeddedOptions = {
   /** The folder for all lasting data; the cluster is its subfolder `postgres`. Created when missing. */
@@ -22,8 +21,6 @@ export type EmbeddedOptions = {
   durable?: boolean
   /** Settings of PostgreSQL in place of the usual ones, for benchmarks (POSIX). */
   settings?: Record<string, string>
-  /** Called when the data is of an earlier major version of PostgreSQL; without the function such data is refused. */
-  copyDatabase?: CopyDatabase
 }
 
 /** A running server, and its account when this process is root. */
@@ -70,20 +67,16 @@ export function urlOfRunning(dataDir: string): string | undefined {
   return isRunning ? socketUrl(file.socketFolder, clusterPassword(cluster)) : undefined
 }
 
-type ClusterOptions = Omit<ServerOptions, 'bin' | 'major'> & Pick<EmbeddedOptions, 'copyDatabase'>
-
-async function startCluster({ copyDatabase, ...options }: ClusterOptions): Promise<Server> {
+async function startCluster(options: Omit<ServerOptions, 'bin'>): Promise<Server> {
   const { cluster, account } = options
-  finishTakeOver(cluster)
   removeDrafts(cluster)
   const major = majorOf(cluster)
+  if (major !== undefined && major < MAJOR)
+    throw new StartError(
+      `${cluster} was written by PostgreSQL ${major}, but this Switchboard brings ${MAJOR}. Make a backup with the Switchboard that wrote it, move the folder away, and restore the backup.`,
+    )
   const bin = embeddedBinaries(account)
-  const newServer = async (folder: string) => {
-    await createNew(bin, { ...options, cluster: folder })
-    return await start({ ...options, bin, cluster: folder })
-  }
-  if (major === undefined) return await newServer(cluster)
-  if (major < MAJOR) await takeOver({ ...options, major, newServer, copyDatabase })
+  if (major === undefined) await createNew(bin, options)
   return await start({ ...options, bin })
 }
 

@@ -32,7 +32,7 @@ export async function databaseState(db: Kysely<Database>): Promise<State> {
       )
     select current_setting('server_version') as version, not ${sql.raw(IS_READ_ONLY)} as is_writable,
       used as connections_used, max as connections_max, pg_database_size(current_database()) as bytes,
-      (select count(*) from kysely_migration) as migrations_done
+      (select count(*) from migrations) as migrations_done
     from limits order by max - used limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')

@@ -34,10 +34,6 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
     'Deleted the task Corner Bakery, 12 High St for Harbor Dental',
   ],
   [
-    { ...row, action: 'tasks.create', target_name: 'pull_google_review of Harbor Dental' },
-    'Scheduled the task Pull Google Review of Harbor Dental',
-  ],
-  [
     { ...row, action: 'users.create', outcome: 'refused', target_type: 'user', target_name: 'a@b.c' },
     'Could not create the user a@b.c',
   ],

@@ -206,9 +206,7 @@ export function sentenceText(row: SentenceFields): string {
 
 /** Name of the target, or the start of its id. */
 export function targetText({ target_name, target_id }: Pick<AuditRow, 'target_name' | 'target_id'>): string | null {
-  // Release 0.2.0 named tasks by their schedule.
-  if (target_name !== null) return target_name.replace(/^pull_google_review of /, 'Pull Google Review of ')
-  return target_id?.slice(0, 8) ?? null
+  return target_name ?? target_id?.slice(0, 8) ?? null
 }
 
 function doneText({ done, noun, switched }: ActionLabels, { action, changed }: SentenceFields): string {

@@ -43,7 +43,7 @@ async function searchPathOf(db: Kysely<Database>): Promise<SearchPath> {
       array(
         select nspname::pg_catalog.text from pg_catalog.pg_class
         join pg_catalog.pg_namespace on pg_namespace.oid operator(pg_catalog.=) relnamespace
-        where relname operator(pg_catalog.=) any (array['kysely_migration', 'audit_head', 'audit_log'])
+        where relname operator(pg_catalog.=) any (array['migrations', 'audit_head', 'audit_log'])
         group by nspname having pg_catalog.count(*) operator(pg_catalog.=) 3 order by 1
       ) as homes`.execute(db)
   const [found] = rows
