@@ -6,7 +6,7 @@ import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user
 import { ROLE_LOST_ACTION } from '@switchboard/contract/single-sign-on'
 import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
-import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { deleteRecord, makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { linkTokenHash } from '@switchboard/mail/links'
 import { createMailer } from '@switchboard/mail/mailer'
@@ -82,9 +82,8 @@ const inGrace = await makeApiKey(db, {
   original_expires_at: null,
 })
 const task = await makeTask(db, { tenant_id: lasting.id })
-const purged = crypto.randomUUID()
-const kept = { id: purged, name: 'Purged', subdomain: 'purged', record: '{}' }
-await db.insertInto('deleted_tenants').values(kept).execute()
+const { id: purged } = await makeTenant(db, { name: 'Purged' })
+await deleteRecord(db, 'tenants', purged)
 const note = await db
   .insertInto('tenant_notes')
   .values({ tenant_id: tenant.id, text: 'Old.', author_id: actor.admin.id, author_email: 'grace@example.com' })

@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 /** The ids of the keys by their last accepted call and their id. */
 async function idsByHand(where = sql<boolean>`true`): Promise<string[]> {
-  const keys = await db.selectFrom('api_keys').select('id').where('deleted_at', 'is', null).where(where).execute()
+  const keys = await db.selectFrom('api_keys').select('id').where(where).execute()
   const uses = await db
     .selectFrom('api_key_outcomes')
     .select(['api_key_id', 'last_at'])

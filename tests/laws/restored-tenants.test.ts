@@ -67,13 +67,12 @@ async function makeAddendum(tenant_id: string): Promise<void> {
 }
 
 async function makeWorldKey(tenant_id: string, rotated_from: string | null): Promise<string> {
-  const at = new Date()
-  const deleted = random(4) === 0 ? { is_active: false, revoked_at: at, deleted_at: at } : {}
+  const revoked = random(4) === 0 ? { is_active: false, revoked_at: new Date() } : {}
   const { id } = await makeApiKey(db, {
     tenant_id,
     rotated_from,
     allowed_origins: random(2) === 0 ? [] : ['https://a.example', 'https://b.example'],
-    ...deleted,
+    ...revoked,
   })
   for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
     await sql`insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
@@ -112,7 +111,7 @@ function randomNumbers(seed: number): (most: number) => number {
 }
 
 type Table = { name: string; owned: string }
-const { rows: owned } = await sql<Table>`select name, owned from tables_of_tenants()`.execute(db)
+const { rows: owned } = await sql<Table>`select name, owned from tables_below('tenants')`.execute(db)
 const tables = [...owned, { name: 'tenants', owned: 'id = $1' }]
 
 /** All rows of a tenant by table, as text. */
@@ -158,7 +157,7 @@ test(`a restored tenant has each row as before, in ${WORLDS} random worlds`, { t
     expect(await rowsOf(id)).toEqual(before)
   }
   expect(await recount(db)).toEqual([])
-  expect(await db.selectFrom('deleted_records').select('tenant_id').execute()).toEqual([])
+  expect(await db.selectFrom('deletions').select('root_id').execute()).toEqual([])
   // Only people who run the console have rows in these tables.
   const unseen = tables.map(({ name }) => name).filter((name) => !seen.has(name))
   expect(unseen.toSorted()).toEqual([

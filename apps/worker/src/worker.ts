@@ -8,7 +8,6 @@ import { deleteOldNotices } from '#src/auth/account-notices/account-notices.quer
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
 import { sealEntries } from './activity/seal-entries.service.ts'
 import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
-import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from '#src/requests/idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from '#src/auth/links/links.queries.ts'
 import { sendLink } from '#src/auth/links/send-link.job.ts'
@@ -20,7 +19,7 @@ import { FIRST_RETRY_MS } from '#src/tasks/runs/retry-delay.ts'
 import { giveUpRun, runTask } from '#src/tasks/runs/run-task.job.ts'
 import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
-import { purgeTenants } from './tenants/deleted-tenants.service.ts'
+import { purgeDeletions } from './deletions/deletions.service.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
@@ -36,7 +35,6 @@ const SWEEPS = {
   'keeping last uses of API keys': keepLastUses,
   'folding old days of the use of API keys': foldKeyUse,
   'deleting old answers': deleteOldAnswers,
-  'deleting old deletions': deleteOldDeletions,
   'deleting old runs': deleteOldRuns,
   'deleting old reviews': deleteOldReviews,
   'deleting old webhooks': deleteOldWebhooks,
@@ -151,6 +149,6 @@ async function activateTenants(deps: Deps): Promise<void> {
 }
 
 async function deleteTenants(deps: Deps): Promise<void> {
-  const purged = await purgeTenants(deps)
+  const purged = await purgeDeletions(deps)
   if (purged > 0) deps.log.info({ purged }, 'deleted tenants were permanently deleted')
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
@@ -67,6 +68,8 @@ export const task = z.object({
   /** Permanent failures since the last success, without failures of Google or of the platform's key. */
   failures_in_a_row: z.int(),
   version: z.int(),
+  /** When the task was deleted. Deleted tasks are in lists with `deleted=true` only. */
+  deleted_at: z.nullable(moment),
 })
 export type Task = z.infer<typeof task>
 
@@ -121,6 +124,7 @@ const list = describeList(noun, {
     frequency: z.optional(frequency),
     tenant_id: z.optional(z.uuid()),
     state: z.optional(taskStateName),
+    deleted: deletedFilter,
   },
   // A CSV file has no nested values: the fields of `extra_data` are columns.
   columns: [
@@ -196,7 +200,7 @@ export const updateTask = endpoint('PUT', `${url}/:task_id`, {
   response: { 200: task, 409: taskConflict, 412: staleTask },
 })
 
-/** Deletes the task with its runs and reviews. The task can be restored for ten minutes. 404 for a task of another tenant. */
+/** Deletes the task with its runs and reviews. The task can be restored for 30 days. 404 for a task of another tenant. */
 export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'tasks.delete',
@@ -207,7 +211,7 @@ export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_i
 })
 
 /**
- * Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted does not
+ * Restores a task within 30 days of the deletion, with its runs and reviews. A task that is not deleted does not
  * change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while
  * the tenant is deleted.
  */

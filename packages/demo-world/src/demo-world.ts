@@ -3,6 +3,7 @@ import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import type { Database } from '@switchboard/database/tables'
+import { deleteRecord } from '@switchboard/testing/factories'
 import { addApiKeys } from './api-keys/api-keys.demo.ts'
 import { auditLogOf } from './audit-log.demo.ts'
 import { addKeyDiagnosis } from './api-keys/key-diagnosis.demo.ts'
@@ -59,6 +60,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'api_key_outcomes', rows.api_key_outcomes)
     await insertAll(trx, 'api_key_hours', rows.api_key_hours)
     await insertAll(trx, 'api_key_refused_origins', rows.api_key_refused_origins)
+    for (const { id, at } of world.deletedKeys) await deleteKey(trx, id, at)
     await insertAll(trx, 'tasks', rows.tasks)
     await insertAll(trx, 'runs', rows.runs)
     await insertAll(trx, 'reviews', rows.reviews)
@@ -76,6 +78,13 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'audit_log', auditRows)
     await setLastSignIns(trx)
   })
+}
+
+async function deleteKey(trx: Transaction<Database>, id: string, at: Date): Promise<void> {
+  await deleteRecord(trx, 'api_keys', id)
+  await sql`
+    update deletions set deleted_at = ${at}, kept_until = ${at}::timestamptz + interval '30 days'
+    where root_id = ${id} and is_root`.execute(trx)
 }
 
 async function setLastSignIns(trx: Transaction<Database>): Promise<void> {

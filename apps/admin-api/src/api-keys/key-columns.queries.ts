@@ -121,13 +121,13 @@ const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
   'revoked_at',
 ])
 
-/** The keys that a key has replaced, one after the other, newest first. Without deleted keys. */
+/** The keys that a key has replaced, one after the other, newest first. */
 export const oldKeys = sql<ApiKeyRow['old_keys']>`case when rotated_from is null then '[]'::json else (
   with recursive old as (
-    select previous.* from api_keys as previous where previous.id = api_keys.rotated_from and previous.deleted_at is null
+    select previous.* from api_keys as previous where previous.id = api_keys.rotated_from
     union all
     select previous.* from old join api_keys as previous
-    on previous.id = old.rotated_from and previous.deleted_at is null
+    on previous.id = old.rotated_from
   )
   select coalesce(json_agg(old_key), '[]') from (
     select ${sql.join([

@@ -14,6 +14,7 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBoo
 import { z } from 'zod'
 import { keyNeedsAttention } from '#src/dashboard/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
+import { presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import {
@@ -82,7 +83,7 @@ export async function pageOfApiKeys(
     {
       column: 'sort_value',
       second: column === 'tenant_name' ? 'created_at' : undefined,
-      total: totalFromCounters('api_keys', COUNTERS, query),
+      total: query.deleted === undefined ? totalFromCounters('api_keys', COUNTERS, query) : undefined,
       isCollected: isCollected(query),
       // The page itself looks up the values of its few keys.
       collected: atOnce && matchingKeys(db, query, atOnce).clearSelect().select(['sort_value', 'id']),
@@ -136,19 +137,18 @@ function atOnceFor(query: Filters): ReadAtOnce | undefined {
 
 /** The values of `atOnce` replace a look-up of the sort value for each key. */
 function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
-  const { q, tenant_id, state, expiry, origins, environment, attention, fold } = query
+  const { q, tenant_id, state, expiry, origins, environment, attention, fold, deleted } = query
   const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
   const sortValue = atOnce === undefined ? looked : sql`coalesce(by_key.value, ${atOnce.missing})`
   const sorted = sql<{ sort_value: string | number }>`(select ${sortValue} as sort_value)`.as<'sorted'>('sorted')
   return db
-    .selectFrom('api_keys')
+    .selectFrom(presentOrDeleted('api_keys', deleted !== undefined))
     .$if(atOnce !== undefined, (keys) =>
       keys.leftJoin((atOnce?.values ?? callsByKey).as<'by_key'>('by_key'), 'by_key.api_key_id', 'api_keys.id'),
     )
     .innerJoinLateral(sorted, (join) => join.onTrue())
-    .select(KEY_COLUMNS)
-    .where('deleted_at', 'is', null)
-    .$if(fold !== undefined, (keys) => keys.where('is_replaced', '=', false))
+    .select([...KEY_COLUMNS, 'deleted_at'])
+    .$if(fold !== undefined && deleted === undefined, (keys) => keys.where('is_replaced', '=', false))
     .$call(whenSet(tenant_id, (keys, value) => keys.where('tenant_id', '=', value)))
     .$call(whenSet(state, (keys, value) => keys.where(hasState(value))))
     .$call(whenSet(expiry, (keys, value) => keys.where(expires(value))))

@@ -7,20 +7,13 @@ import {
 } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type SqlBool,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type Insertable, type Kysely, sql, type SqlBool, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { whenSet } from '#src/lists/when-set.ts'
@@ -34,22 +27,11 @@ const workingKeys = sql<number>`(case when tenants.status = 'active' then (
 ) else 0 end)`.as('working_api_key_count')
 
 const testKeys = sql<number>`(
-  select count(*) from api_keys
-  where api_keys.tenant_id = tenants.id and api_keys.deleted_at is null and api_keys.environment = 'test'
+  select count(*) from api_keys where api_keys.tenant_id = tenants.id and api_keys.environment = 'test'
 )`.as('test_api_key_count')
 const KEY_COUNTS = [testKeys, workingKeys]
 /** The columns of a tenant that is not deleted. */
-const COMPUTED = [...KEY_COUNTS, sql<string | null>`null::timestamptz`.as('deleted_at')] as const
-
-type TenantRow = Selectable<Database['tenants']> & Pick<Tenant, 'deleted_at'>
-const present = sql<TenantRow>`(select tenants.*, null::timestamptz as deleted_at from tenants)`.as<'tenants'>(
-  'tenants',
-)
-/** The deleted tenants, in the form of the table. */
-const deleted = sql<TenantRow>`(
-  select kept.*, deleted_at from deleted_tenants
-  cross join lateral jsonb_populate_record(null::tenants, record) as kept where purged_at is null
-)`.as<'tenants'>('tenants')
+const COMPUTED = [...KEY_COUNTS, NOT_DELETED] as const
 
 /** Maximum number of tags in the filter of the list. */
 const LISTED_TAGS_MAX = 500
@@ -93,7 +75,7 @@ function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
   const { q, id, status, tenant_type, attention, tag, created_from, created_to } = query
   return db
-    .selectFrom(status === 'deleted' ? deleted : present)
+    .selectFrom(presentOrDeleted('tenants', status === 'deleted'))
     .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
     .$call(whenSet(id, (matching, value) => matching.where('id', '=', value)))

@@ -5,6 +5,7 @@ import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { whenSet } from '#src/lists/when-set.ts'
@@ -38,16 +39,19 @@ export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & {
     db,
     matchingUsers(db, query).select('last_sign_in'),
     { ...query, sort: query.sort ?? userList.defaultSort },
-    { total: totalFromCounters('users', COUNTERS, query), isCollected: isSearch(query.q) },
+    {
+      total: query.deleted === undefined ? totalFromCounters('users', COUNTERS, query) : undefined,
+      isCollected: isSearch(query.q),
+    },
   )
 }
 
 /** The matching users, unsorted. The search covers email addresses only, because only these have a trigram index. */
 export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
-  const { q, role, tenant_id, is_active, never_signed_in, created_from, created_to } = query
+  const { q, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to } = query
   return db
-    .selectFrom('users')
-    .select(COLUMNS)
+    .selectFrom(presentOrDeleted('users', deleted !== undefined))
+    .select([...COLUMNS, 'deleted_at'])
     .select(ofTenant)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
     .$call(whenSet(role, (matching, value) => matching.where('role', '=', value)))
@@ -66,7 +70,13 @@ function ofTenant(row: ExpressionBuilder<Database, 'users'>) {
 }
 
 export async function userById(db: Kysely<Database>, id: string): Promise<User | undefined> {
-  return await db.selectFrom('users').select(COLUMNS).select(ofTenant).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select(ofTenant)
+    .select(NOT_DELETED)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function insertUser(
@@ -78,6 +88,7 @@ export async function insertUser(
     .values({ ...user, folded_email: foldEmail(user.email) })
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
 
@@ -95,6 +106,7 @@ export async function changeUserRow(
     .where('id', '=', id)
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
 

@@ -42,6 +42,7 @@ describe('creating a user', () => {
       last_sign_in_at: null,
       must_change_password: true,
       version: 1,
+      deleted_at: null,
     })
     expect(await api.deps.passwords.verify(row?.password_hash ?? '', PASSWORD)).toBe(true)
   })

@@ -40,8 +40,8 @@ export function keyPageQuery(list: KeyList) {
 }
 
 /** Whether replaced keys are folded under their successors instead of having separate rows. */
-export function isFolded({ q, state, expiry, attention }: Pick<KeyList, 'q' | 'state' | 'expiry' | 'attention'>) {
-  return [q, state, expiry, attention].every((filter) => filter === undefined)
+export function isFolded({ q, state, expiry, attention, deleted }: Partial<KeyList>) {
+  return [q, state, expiry, attention, deleted].every((filter) => filter === undefined)
 }
 
 /** The number of matching keys, replaced keys included: "312", "10000+". */

@@ -83,12 +83,22 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
-  /** Has no button, because only Undo uses it. */
+  /** Has no button. Undo may use it. */
   isHidden?: boolean
 }
 
-/** The action that undoes deletions. */
-export const RESTORE_FOR_UNDO = { name: 'restore', Icon: IconRestore, consequence: '', isHidden: true } as const
+/** The only action on deleted records, and the action that undoes deletions. */
+export const RESTORE = {
+  name: 'restore',
+  Icon: IconRestore,
+  consequence: 'They are as they were before the deletion.',
+} as const
+
+/** The actions on present records, or with `isDeleted` on deleted ones. */
+export function bulkOf(bulk: Bulk, isDeleted: boolean): Bulk {
+  const isHidden = (name: string) => (name === 'restore') !== isDeleted
+  return { ...bulk, actions: bulk.actions.map((action) => ({ ...action, isHidden: isHidden(action.name) })) }
+}
 
 /** The actions on the selected rows of a list. */
 export type Bulk = {

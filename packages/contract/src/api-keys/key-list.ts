@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { API_KEYS_URL, apiKey } from '#src/api-keys.ts'
 import type { TenantAttention } from '#src/tenants.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
 import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
+import { moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
 import { KEY_STATES } from './key-state.ts'
 
@@ -19,6 +21,8 @@ const withRecentCalls = z.extend(apiKey, { recent_calls: recentCalls })
 export const apiKeyRow = z.extend(withRecentCalls, {
   /** With `fold`: the keys that this key has replaced, newest first. Otherwise empty. */
   old_keys: z.array(withRecentCalls),
+  /** When the key was deleted. Deleted keys are in lists with `deleted=true` only. */
+  deleted_at: z.nullable(moment),
 })
 export type ApiKeyRow = z.infer<typeof apiKeyRow>
 
@@ -74,6 +78,7 @@ const list = describeList(noun, {
     origins: z.optional(keyOrigins),
     environment: z.optional(keyEnvironment),
     attention: z.optional(keyAttention),
+    deleted: deletedFilter,
     /** Replaced keys are `old_keys` of their successors and have no separate rows. */
     fold: z.optional(z.literal('true')),
   },

@@ -3,7 +3,7 @@ import { endpoint } from '#src/wire/endpoint.ts'
 import { keyCalls } from './key-calls.ts'
 
 /**
- * The calls of all live keys of a tenant, deleted keys included; at most two seconds late, by hour 40 seconds. 404 without
+ * The calls of all live keys of a tenant; at most two seconds late, by hour 40 seconds. 404 without
  * such a tenant.
  */
 export const getTenantCalls = endpoint('GET', '/api/v1/admin/tenants/:id/calls', {
