@@ -115,15 +115,14 @@ async function collectedRows<DB, Table extends keyof DB, Row>(
   return rows
 }
 
-/** SQL for the number of rows of a query, counted up to `most`. */
+/** SQL for the number of rows of a query, counted up to `TOTAL_EXACT_MAX + 1`. */
 export function countOf<DB, Table extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Table, Row>,
-  most: RawBuilder<number> = sql.lit(TOTAL_EXACT_MAX + 1),
 ): RawBuilder<number> {
   const matching = query
     .clearSelect()
     .select(sql`1`.as('one'))
-    .limit(most)
+    .limit(sql.lit(TOTAL_EXACT_MAX + 1))
   return sql<number>`(select count(*) from ${matching} as counted)`
 }
 
