@@ -12,9 +12,8 @@ import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { countOf, type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
 

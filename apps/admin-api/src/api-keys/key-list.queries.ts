@@ -14,8 +14,8 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBoo
 import { z } from 'zod'
 import { keyNeedsAttention } from '#src/dashboard/attention/attention.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import {
   callsByKey,
   callsOfKey,
@@ -30,7 +30,6 @@ import {
   type ValuesByKey,
 } from './key-columns.queries.ts'
 import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from './key-state.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 type Filters = FiltersOf<ApiKeyListQuery>
 

@@ -10,10 +10,9 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { isNewLowRating } from '#src/dashboard/attention/attention.queries.ts'
+import { contains, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, searchTerm } from '#src/lists/search.queries.ts'
 import { NAME_OF_PLACE, ADDRESS_OF_PLACE, originalText } from './reviews.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(listedReview, {

@@ -5,10 +5,9 @@ import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
 const PLACE_COLUMNS = z.keyof(taskPlace).options

@@ -20,10 +20,8 @@ import * as z from 'zod/mini'
 import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(tenant, { test_api_key_count: true, working_api_key_count: true, deleted_at: true }),

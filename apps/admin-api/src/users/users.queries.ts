@@ -4,10 +4,8 @@ import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = [
   'id',

@@ -4,11 +4,9 @@ import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
 import { durationMs } from './runs.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(listedRun, { duration_ms: true, tenant_id: true, tenant_name: true, extra_data: true }),

@@ -3,8 +3,8 @@ import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { allRows } from '#src/lists/all-rows.queries.ts'
+import { whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(z.omit(taskRun, { duration_ms: true })).options
 

@@ -1,6 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-// For tables with a `search_text`, or an expression like it: lower case, a space before each part, and a trigram index.
+/** For `$call` of a query: adds a filter by a value, if it is set. */
+export function whenSet<Query, Value>(value: Value | undefined, filter: (query: Query, value: Value) => Query) {
+  return (query: Query): Query => (value === undefined ? query : filter(query, value))
+}
+
+/** For tables with `created_at`: created on a day in UTC ("2026-11-01") or later. */
+export function createdFrom(day: string) {
+  return sql<boolean>`created_at >= ${day}::date::timestamp at time zone 'UTC'`
+}
+
+/** For tables with `created_at`: created on a day in UTC or earlier. */
+export function createdTo(day: string) {
+  return sql<boolean>`created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`
+}
+
+// The search is for tables with a `search_text`, or an expression like it: lower case, a space before each part, and a
+// trigram index.
 
 const SEARCH_TEXT = sql`search_text`
 
