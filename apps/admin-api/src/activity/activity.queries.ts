@@ -13,7 +13,10 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
 import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
-import { countOf, type Page, readPage } from '#src/lists/page.queries.ts'
+import { countOf } from '#src/lists/page.queries.ts'
+import { orderOf } from '#src/lists/rows.queries.ts'
+
+type AuditFilters = FiltersOf<AuditListQuery>
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
 
@@ -23,16 +26,21 @@ const IS_ID = /^[\da-f-]{4,}$/i
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-export async function pageOfAudit(
-  db: Kysely<Database>,
-  query: AuditListQuery & { limit: number },
-): Promise<Page<AuditRow>> {
-  return await readPage(
-    db,
-    matchingRows(db, query).select(changed),
-    { ...query, sort: query.sort ?? activityList.defaultSort },
-    { key: 'seq', total: filtersOf(query).size === 0 ? upToMax(ALL_ROWS) : undefined, isCollected: isSearch(query.q) },
-  )
+/** The audit log as a list. */
+export const listedAuditRows = {
+  matching: matchingAuditRows,
+  order: ({ sort }: AuditFilters) => orderOf(sort ?? activityList.defaultSort, 'seq'),
+  total: (query: AuditListQuery) => (filtersOf(query).size === 0 ? upToMax(ALL_ROWS) : undefined),
+  isCollected: ({ q }: AuditListQuery) => isSearch(q),
+}
+
+/** The rows of the file, with the changes as JSON text and the hash. */
+export const exportedAuditRows = {
+  order: listedAuditRows.order,
+  matching: (db: Kysely<Database>, query: AuditFilters) =>
+    matchingRows(db, query)
+      .select(sql<string>`changes::text`.as('changes'))
+      .select(hash),
 }
 
 /** The number of rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
@@ -51,15 +59,8 @@ const isOfNewKey = sql<boolean>`(
 )`
 
 /** The matching rows, unsorted. */
-export function matchingAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
+export function matchingAuditRows(db: Kysely<Database>, query: AuditFilters) {
   return matchingRows(db, query).select(changed)
-}
-
-/** The matching rows with the changes as JSON text and the hash, unsorted. */
-export function exportedAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  return matchingRows(db, query)
-    .select(sql<string>`changes::text`.as('changes'))
-    .select(hash)
 }
 
 /** One entry with its changes. */
@@ -80,7 +81,7 @@ const changed = sql<AuditRow['changed']>`coalesce(
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 /** Filters days by time, because every index has the time; position and time differ by moments only. */
-function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
+function matchingRows(db: Kysely<Database>, query: AuditFilters) {
   const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to, fold } = query
   return (
     rowsOf(db)

@@ -1,4 +1,4 @@
-import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
+import { type Task, task, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -6,7 +6,6 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
@@ -17,23 +16,23 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['frequency'], facet: 'frequency' },
 ]
 
-export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
-  return await readPage(
-    db,
-    matchingTasks(db, query),
-    { ...query, sort: query.sort ?? taskList.defaultSort },
-    { total: totalFromCounters('tasks', COUNTERS, query), isCollected: isSearch(query.q) },
-  )
+/** The list of tasks. */
+export const listedTasks = {
+  matching: matchingTasks,
+  total: (query: TaskListQuery) => totalFromCounters('tasks', COUNTERS, query),
+  isCollected: ({ q }: TaskListQuery) => isSearch(q),
 }
 
-/** The matching tasks with the state, and with the place in separate columns, unsorted. */
-export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
-  const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
-  return matchingTasks(db, query).select(place).select(stateOfTask.as('state'))
+/** The tasks of the file, with the state, and with the place in separate columns. */
+export const exportedTasks = {
+  matching: (db: Kysely<Database>, query: FiltersOf<TaskListQuery>) =>
+    matchingTasks(db, query)
+      .select(PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field)))
+      .select(stateOfTask.as('state')),
 }
 
 /** The matching tasks, unsorted. */
-export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, state }: FiltersOf<TaskListQuery>) {
+function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, state }: FiltersOf<TaskListQuery>) {
   return db
     .selectFrom('tasks')
     .select(COLUMNS)
