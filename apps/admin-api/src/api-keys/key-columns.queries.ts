@@ -88,7 +88,9 @@ export const callsOfKey = recentSum(sql`outcome = 'valid'`)
 export const refusedOfKey = recentSum(sql`outcome <> 'valid'`)
 
 function recentSum(isCounted: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`(select coalesce(sum(count), 0)::bigint from api_key_outcomes where ${isRecentCall} and ${isCounted})`
+  return sql`(
+    select coalesce(sum(count) filter (where ${isCounted}), 0)::bigint from api_key_outcomes where ${isRecentCall}
+  )`
 }
 
 const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
