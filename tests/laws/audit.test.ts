@@ -3,6 +3,7 @@ import { answerChallenge } from '@switchboard/contract/auth'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
 import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
+import { reviewList } from '@switchboard/contract/reviews/review-list'
 import { ROLE_LOST_ACTION } from '@switchboard/contract/single-sign-on'
 import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
@@ -36,9 +37,17 @@ const changes = (ADMIN_API_ENDPOINTS satisfies readonly Endpoint[])
 /** Audited calls of ai-api. Runs are audited as `tasks.run`. */
 const ofPortals = [verifyUser, changeUserPassword].map(({ schema }) => schema.operationId)
 
+// The whole list of reviews is the only audited read: other whole lists are audited as their exports.
 test('every audited action has a label on screen, and every label an action', () => {
   const known = changes.filter((action) => action !== SECOND_STEP)
-  const actions = [...known, ...ofPortals, ...COMMAND_LINE_ACTIONS, TOKEN_REFUSED_ACTION, ROLE_LOST_ACTION]
+  const actions = [
+    ...known,
+    reviewList.list.schema.operationId,
+    ...ofPortals,
+    ...COMMAND_LINE_ACTIONS,
+    TOKEN_REFUSED_ACTION,
+    ROLE_LOST_ACTION,
+  ]
   expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(actions.toSorted())
 })
 

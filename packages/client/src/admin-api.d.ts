@@ -2073,7 +2073,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it. Without `limit`, a page has 50 rows.
+         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it.
          */
         get: operations["reviews.list"];
         put?: never;

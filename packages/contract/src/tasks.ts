@@ -3,7 +3,7 @@ import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from '#src/places/place-id.ts'
 import { frequency, runTime } from '#src/tasks/schedule.ts'
@@ -112,7 +112,7 @@ export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) 
 const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
 const params = z.strictObject({ task_id: z.uuid() })
-const noun = { name: 'tasks', plural: 'tasks', file: 'tasks', url, tag: 'Tasks' } as const
+const noun = { name: 'tasks', plural: 'tasks', url, tag: 'Tasks' } as const
 
 const list = describeList(noun, {
   description: 'Tasks of all tenants, newest first. Searches tenant, schedule, place name, address and id.',
@@ -126,34 +126,38 @@ const list = describeList(noun, {
     state: z.optional(taskStateName),
     deleted: deletedFilter,
   },
-  // A CSV file has no nested values: the fields of `extra_data` are columns.
-  columns: [
-    'id',
-    'tenant_id',
-    'tenant_name',
-    'tenant_status',
-    'state',
-    'schedule_name',
-    'frequency',
-    'run_time',
-    'time_zone',
-    'last_run',
-    'next_run',
-    'created_at',
-    'is_paused',
-    'paused_reason',
-    'last_outcome',
-    'failures_in_a_row',
-    'version',
-    'place_id',
-    'place_name',
-    'place_address',
-    'query',
-  ],
 })
 /** The list of tasks. */
 export const taskList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'tasks',
+    // A CSV file has no nested values: the fields of `extra_data` are columns.
+    columns: [
+      'id',
+      'tenant_id',
+      'tenant_name',
+      'tenant_status',
+      'state',
+      'schedule_name',
+      'frequency',
+      'run_time',
+      'time_zone',
+      'last_run',
+      'next_run',
+      'created_at',
+      'is_paused',
+      'paused_reason',
+      'last_outcome',
+      'failures_in_a_row',
+      'version',
+      'place_id',
+      'place_name',
+      'place_address',
+      'query',
+    ],
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['resume', 'pause', 'delete', 'restore'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email, role } from '#src/auth/current-admin.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
@@ -78,7 +78,7 @@ export const staleUser = z.extend(errorBody, {
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
 const params = z.strictObject({ id: z.uuid() })
-const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' } as const
+const noun = { name: 'users', plural: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
   description: 'Users of tenants and members of the team, newest first. Searches email addresses.',
@@ -100,22 +100,26 @@ const list = describeList(noun, {
     deleted: deletedFilter,
     ...createdFilters,
   },
-  columns: [
-    'id',
-    'email',
-    'role',
-    'tenant_id',
-    'tenant_name',
-    'tenant_status',
-    'is_active',
-    'created_at',
-    'last_sign_in_at',
-    'must_change_password',
-  ],
 })
 /** The list of users. */
 export const userList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'users',
+    columns: [
+      'id',
+      'email',
+      'role',
+      'tenant_id',
+      'tenant_name',
+      'tenant_status',
+      'is_active',
+      'created_at',
+      'last_sign_in_at',
+      'must_change_password',
+    ],
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],

@@ -1,4 +1,4 @@
-import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
+import { type Task, task, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -6,10 +6,8 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true, deleted_at: true }),
@@ -21,26 +19,24 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['frequency'], facet: 'frequency' },
 ]
 
-export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
-  return await readPage(
-    db,
-    matchingTasks(db, query),
-    { ...query, sort: query.sort ?? taskList.defaultSort },
-    {
-      total: query.deleted === undefined ? totalFromCounters('tasks', COUNTERS, query) : undefined,
-      isCollected: isSearch(query.q),
-    },
-  )
+/** The list of tasks. */
+export const listedTasks = {
+  matching: matchingTasks,
+  total: (query: TaskListQuery) =>
+    query.deleted === undefined ? totalFromCounters('tasks', COUNTERS, query) : undefined,
+  isCollected: ({ q }: TaskListQuery) => isSearch(q),
 }
 
-/** The matching tasks with the state, and with the place in separate columns, unsorted. */
-export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
-  const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
-  return matchingTasks(db, query).select(place).select(stateOfTask.as('state'))
+/** The tasks of the file, with the state, and with the place in separate columns. */
+export const exportedTasks = {
+  matching: (db: Kysely<Database>, query: FiltersOf<TaskListQuery>) =>
+    matchingTasks(db, query)
+      .select(PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field)))
+      .select(stateOfTask.as('state')),
 }
 
 /** The matching tasks, unsorted. */
-export function matchingTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
+function matchingTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
   const { q, frequency, tenant_id, state, deleted } = query
   return db
     .selectFrom(presentOrDeleted('tasks', deleted !== undefined))

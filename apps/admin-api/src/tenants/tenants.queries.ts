@@ -12,11 +12,9 @@ import * as z from 'zod/mini'
 import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import { type Order, orderOf } from '#src/lists/rows.queries.ts'
 
 const COLUMNS = z.keyof(
   z.omit(tenant, { test_api_key_count: true, working_api_key_count: true, deleted_at: true }),
@@ -44,31 +42,19 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['attention'], facet: 'attention', only: ['no_active_admin'] },
 ]
 
-export async function pageOfTenants(
-  db: Kysely<Database>,
-  query: TenantListQuery & { limit: number },
-): Promise<Page<Tenant>> {
-  const { q, attention, sort } = query
-  const matching = matchingTenants(db, query)
-  if (attention === 'keys_refused' && sort === undefined)
-    return await readPage(db, withMostRefused(matching), { ...query, sort: '-most_refused' }, { isCollected: true })
-  return await readPage(
-    db,
-    matching,
-    { ...query, sort: sort ?? tenantList.defaultSort },
-    {
-      total: query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
-      isCollected: isSearch(q) || isOfRecords(attention),
-    },
-  )
-}
+/** Each tenant with a refused key, and the refusals of its most refused key. */
+const refused = sql<{ refused_tenant: string; most_refused: number }>`(
+  select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
+)`.as<'refused'>('refused')
 
-/** Joins each tenant to the highest refusal count among its keys. */
-function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
-  const most = sql<{ refused_tenant: string; most_refused: number }>`(
-    select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
-  )`.as('refused')
-  return matching.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
+/** The list of tenants. */
+export const listedTenants = {
+  matching: matchingTenants,
+  order: ({ attention, sort }: FiltersOf<TenantListQuery>): Order =>
+    orderOf(sort ?? (attention === 'keys_refused' ? '-most_refused' : tenantList.defaultSort)),
+  total: (query: TenantListQuery) =>
+    query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
+  isCollected: ({ q, attention }: TenantListQuery) => isSearch(q) || isOfRecords(attention),
 }
 
 /** The matching tenants, unsorted. */
@@ -82,6 +68,7 @@ export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantLis
     .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
     .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', '=', value)))
     .$call(whenSet(attention, (matching, value) => matching.where(needsAttention(value))))
+    .$if(attention === 'keys_refused', (matching) => matching.innerJoin(refused, 'refused_tenant', 'tenants.id'))
     .$call(whenSet(tag, (matching, value) => matching.where(sql<SqlBool>`tags @> array[${value}]::text[]`)))
     .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
     .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))

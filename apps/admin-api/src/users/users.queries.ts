@@ -1,14 +1,11 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type User, userList, type UserListQuery } from '@switchboard/contract/users'
+import type { User, UserListQuery } from '@switchboard/contract/users'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -23,7 +20,7 @@ const COLUMNS = [
 ] as const satisfies (keyof User)[]
 
 /** The order of the last sign-in, as in the index: users who never signed in come before all others. */
-const lastSignIn = sql<{ last_sign_in: string }>`(
+const lastSignIn = sql<object>`(
   select coalesce(last_sign_in_at, '1970-01-01T00:00:00Z'::timestamptz) as last_sign_in
 )`.as<'signed_in'>('signed_in')
 
@@ -34,20 +31,16 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['role', 'is_active'], facet: 'role_and_status' },
 ]
 
-export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & { limit: number }): Promise<Page<User>> {
-  return await readPage(
-    db,
-    matchingUsers(db, query).select('last_sign_in'),
-    { ...query, sort: query.sort ?? userList.defaultSort },
-    {
-      total: query.deleted === undefined ? totalFromCounters('users', COUNTERS, query) : undefined,
-      isCollected: isSearch(query.q),
-    },
-  )
+/** The list of users. */
+export const listedUsers = {
+  matching: matchingUsers,
+  total: (query: UserListQuery) =>
+    query.deleted === undefined ? totalFromCounters('users', COUNTERS, query) : undefined,
+  isCollected: ({ q }: UserListQuery) => isSearch(q),
 }
 
 /** The matching users, unsorted. The search covers email addresses only, because only these have a trigram index. */
-export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
+function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
   const { q, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to } = query
   return db
     .selectFrom(presentOrDeleted('users', deleted !== undefined))

@@ -1,6 +1,6 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
-import type { BulkList, List, PagedList } from '@switchboard/contract/wire/list-endpoints'
+import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contract/wire/list-endpoints'
 import { type Icon, IconRestore } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -15,19 +15,7 @@ type Shape = { list: { schema: { querystring: { shape: Readonly<Record<string, z
 /**
  * The calls of a list of the contract. The cache keys of its pages begin with `queryKey`.
  */
-export function listApi<Query extends ListQuery, Row, Column extends string>(
-  list: List<Query, Row, Column> & Shape,
-  queryKey: QueryKey,
-) {
-  return {
-    ...pagesApi(list, queryKey),
-    /** All pages as a CSV file. */
-    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
-  }
-}
-
-/** The calls of a list that is only read in pages, without an export. */
-export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Row> & Shape, queryKey: QueryKey) {
+export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & Shape, queryKey: QueryKey) {
   const { querystring } = list.list.schema
 
   /** Parses search parameters: drops invalid values and fills in the defaults. */
@@ -58,6 +46,16 @@ export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Ro
         .getQueriesData<ListPage<Row[]>>({ queryKey })
         .flatMap(([, page]) => page?.rows ?? [])
         .find(isMatching),
+  }
+}
+
+/** The export of a list of the contract. */
+export function exportApi<Query extends ListQuery, Column extends string>(
+  list: List<Query, unknown> & ExportedList<FiltersOf<Query>, Column>,
+) {
+  return {
+    /** All pages as a CSV file. */
+    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
   }
 }
 
