@@ -1,5 +1,5 @@
 import { makeUser } from '@switchboard/testing/factories'
-import { accessTokenHash } from '#apps/admin-api/src/auth/access-token.ts'
+import { accessTokenHash } from '@switchboard/sign-in/access-token'
 import { PASSWORD } from '#apps/admin-api/src/testing/test-api.ts'
 import { newDevice } from '#tests/laws/good-calls.ts'
 import { type AuditedCalls, del, post, put, type World } from './audited-call.ts'

@@ -15,9 +15,10 @@ import type { Site } from '#src/auth/second-factors/passkeys.service.ts'
 import { expireSession } from '#src/auth/sessions/sessions.queries.ts'
 import type { SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 import { signInDetails } from '#src/auth/sign-ins/sign-ins.service.ts'
+import { updateUserRow, userByEmail } from '#src/users/users.queries.ts'
 import { type Caller, openSession } from './open-session.ts'
 import { mayUsePassword } from './may-use-password.ts'
-import { addressesOfAccount, lockVerifiedUser, updateUserRow, userByEmail } from './sign-in.queries.ts'
+import { addressesOfAccount, lockVerifiedUser } from './sign-in.queries.ts'
 
 const ACTION = contract.login.schema.operationId
 
