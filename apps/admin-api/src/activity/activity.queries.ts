@@ -44,7 +44,7 @@ export const exportedAuditRows = {
 }
 
 /** The number of rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
-export async function countActivityOf(db: Kysely<Database>, tenantId: string): Promise<number> {
+export async function countRowsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
   const total = countOf(matchingRows(db, { tenant_id: tenantId, fold: 'true' }))
   const { count } = await db.selectNoFrom(total.as('count')).executeTakeFirstOrThrow()
   return count

@@ -1,7 +1,6 @@
 import type { PulledPlace } from '@switchboard/contract/reviews'
 import { listedReview, reviewList, type ReviewListQuery } from '@switchboard/contract/reviews/review-list'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -62,15 +61,6 @@ function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, 
     .$call(whenSet(rating, (reviews, value) => reviews.where('rating', '=', value)))
     .$call(whenSet(task_id, (reviews, value) => reviews.where('task_id', '=', value)))
     .$if(attention !== undefined, (reviews) => reviews.where(isNewLowRating))
-}
-
-/** The number of stored reviews of a tenant, at most `TOTAL_EXACT_MAX + 1`. */
-export async function countReviewsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
-  const stored = sql`(
-    select from reviews join tasks on tasks.id = task_id where tenant_id = ${tenantId} limit ${TOTAL_EXACT_MAX + 1}
-  )`
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${stored} as stored`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 /** The addresses of the author photos of reviews. */

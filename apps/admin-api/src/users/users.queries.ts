@@ -72,6 +72,11 @@ export async function userById(db: Kysely<Database>, id: string): Promise<User |
     .executeTakeFirst()
 }
 
+/** The user with a folded email address (`foldEmail`). */
+export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
+  return await db.selectFrom('users').selectAll().where('folded_email', '=', foldedEmail).executeTakeFirst()
+}
+
 export async function insertUser(
   db: Kysely<Database>,
   user: Omit<Insertable<Database['users']>, 'folded_email'>,
@@ -101,6 +106,15 @@ export async function changeUserRow(
     .returning(ofTenant)
     .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
+}
+
+/** Changes a row without a new version: a sign-in or a password is nothing that an edit could overwrite. */
+export async function updateUserRow(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', id).execute()
 }
 
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {

@@ -51,28 +51,11 @@ create index api_keys_by_id_end on api_keys ("right"(id::text, 4));
 create index api_keys_expiring on api_keys (expires_at, id) include (tenant_id)
 where is_active and grace_ends_at is null and expires_at is not null and environment = 'live';
 
--- One index per sort order that does not change with time or traffic, with the id as the tie-breaker. Keys without an
--- expiry sort as if they expired last, and keys for any origin come first. An index with all columns of a state counts keys
--- without reading their rows.
+-- The keys of a tenant. Lists of all keys collect and sort the matching ones, because most of their orders change with time or
+-- traffic.
 create index api_keys_by_tenant on api_keys (tenant_id, created_at, id)
 include (is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
-create index api_keys_by_name on api_keys (name, id);
-create index api_keys_by_tenant_name on api_keys (tenant_name, created_at desc, id desc);
-create index api_keys_by_created_at on api_keys (created_at, id);
-create index api_keys_by_expiry on api_keys ((coalesce(expires_at, '9999-12-31T23:59:59.999Z'::timestamptz)), id)
-include (expires_at, tenant_id, is_active, is_replaced, grace_ends_at, revoked_at);
-create index api_keys_by_origin on api_keys ((coalesce(allowed_origins[1], '')), id);
--- Rare states, both filters by origins, and the test keys, in the default order. Most keys of most installations are live.
-create index api_keys_revoked on api_keys (tenant_name, created_at desc, id desc)
-where revoked_at is not null;
-create index api_keys_rotated on api_keys (tenant_name, created_at desc, id desc)
-where grace_ends_at is not null;
-create index api_keys_restricted on api_keys (tenant_name, created_at desc, id desc)
-where allowed_origins <> '{}';
-create index api_keys_unrestricted on api_keys (tenant_name, created_at desc, id desc)
-where allowed_origins = '{}';
-create index api_keys_test on api_keys (tenant_name, created_at desc, id desc)
-where environment = 'test';
+create index api_keys_by_name on api_keys (name);
 create index api_keys_test_by_tenant on api_keys (tenant_id) where environment = 'test';
 
 -- Cache invalidation: every ai-api listens on the channel api_keys for "key <id>" and "tenant <id>".

@@ -46,7 +46,6 @@ begin atomic
     ) as facets (facet, value) where noun = 'users'
     union all
     select facets.* from of_row cross join lateral (values
-      ('fold', (record @> '{"is_replaced": false}')::text),
       ('api_key_count', tenant_id)
     ) as facets (facet, value) where noun = 'api_keys'
     union all
