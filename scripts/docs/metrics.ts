@@ -1,0 +1,87 @@
+import { connect } from '@switchboard/database/connection/connect'
+import { createCounts } from '@switchboard/server/process/metrics'
+import { parse } from 'yaml'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { buildAdminApi } from '#apps/admin-api/src/app.ts'
+import { buildAiApi } from '#apps/ai-api/src/app.ts'
+import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { COUNTED_MAILS, COUNTED_RUNS } from '#apps/worker/src/deps.ts'
+import { createWorkerMetrics } from '#apps/worker/src/worker-metrics.ts'
+import { adminApiDeps } from '#scripts/bench/admin-api-deps.ts'
+import { codeList, tableOf } from './tables.ts'
+
+const metric = z.object({ name: z.string(), type: z.string(), help: z.string(), labelNames: z.array(z.string()) })
+type Metric = z.infer<typeof metric>
+
+/** The tables of all metrics and all alerts. No server is started, and the database is not asked. */
+export async function metricsAndAlerts(): Promise<string> {
+  return [
+    '## Metrics',
+    tableOf(['metric', 'type', 'labels', 'servers', 'meaning'], rowsOf(await metricsOfServers())),
+    '## Alerts',
+    tableOf(['alert', 'severity', 'meaning', 'what to do'], alerts()),
+  ].join('\n\n')
+}
+
+async function metricsOfServers(): Promise<{ server: string; metrics: Metric[] }[]> {
+  const directUrl = 'postgresql://127.0.0.1:1/none'
+  const db = connect(directUrl)
+  const adminApi = await buildAdminApi(await adminApiDeps(db))
+  const aiApi = await buildAiApi(testDeps({ db, directUrl }))
+  const worker = createWorkerMetrics(
+    { db, runCounts: createCounts('outcome', COUNTED_RUNS), mailCounts: createCounts('outcome', COUNTED_MAILS) },
+    { last: () => ({ isBroken: false, rows: 0, atMs: 0 }) },
+    { hasFailed: () => false },
+  )
+  const registries = { 'admin-api': adminApi.metrics, 'ai-api': aiApi.metrics, worker }
+  const servers = Object.entries(registries).map(([server, registry]) => ({
+    server,
+    metrics: z.array(metric).parse(registry.getMetricsAsArray()),
+  }))
+  await adminApi.close()
+  await aiApi.close()
+  await db.destroy()
+  return servers
+}
+
+/** Our metrics, each with the servers that have it. */
+function rowsOf(servers: readonly { server: string; metrics: Metric[] }[]): string[][] {
+  const byName = new Map(servers.flatMap(({ metrics }) => metrics).map((each) => [each.name, each]))
+  return [...byName.values()]
+    .filter(({ name }) => !/^(nodejs|process)_/.test(name))
+    .map(({ name, type, labelNames, help }) => {
+      const having = servers.filter(({ metrics }) => metrics.some((each) => each.name === name))
+      const names = having.length === servers.length ? ['all'] : having.map(({ server }) => server)
+      return [`\`${name}\``, type, codeList(labelNames), names.join(', '), help]
+    })
+}
+
+const rules = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({
+          alert: z.string(),
+          labels: z.object({ severity: z.string() }),
+          annotations: z.object({ summary: z.string(), description: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+
+function alerts(): string[][] {
+  const file = path.resolve(import.meta.dirname, '../../deploy/prometheus/alerts.yaml')
+  return rules
+    .parse(parse(readFileSync(file, 'utf8')))
+    .groups.flatMap((group) => group.rules)
+    .map(({ alert, labels, annotations }) => [
+      alert,
+      labels.severity,
+      // The summary has places for values, such as {{ $labels.instance }}.
+      annotations.summary.replaceAll(/\{\{ \$(?:labels\.)?(\w+).*?\}\}/g, '*$1*'),
+      annotations.description,
+    ])
+}
