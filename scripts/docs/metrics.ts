@@ -1,8 +1,5 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { createCounts } from '@switchboard/server/process/metrics'
-import { parse } from 'yaml'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { z } from 'zod'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
@@ -15,14 +12,9 @@ import { codeList, tableOf } from './tables.ts'
 const metric = z.object({ name: z.string(), type: z.string(), help: z.string(), labelNames: z.array(z.string()) })
 type Metric = z.infer<typeof metric>
 
-/** The tables of all metrics and all alerts. No server is started, and the database is not asked. */
-export async function metricsAndAlerts(): Promise<string> {
-  return [
-    '## Metrics',
-    tableOf(['metric', 'type', 'labels', 'servers', 'meaning'], rowsOf(await metricsOfServers())),
-    '## Alerts',
-    tableOf(['alert', 'severity', 'meaning', 'what to do'], alerts()),
-  ].join('\n\n')
+/** The table of all metrics. No server is started, and the database is not asked. */
+export async function metricsTable(): Promise<string> {
+  return tableOf(['metric', 'type', 'labels', 'servers', 'meaning'], rowsOf(await metricsOfServers()))
 }
 
 async function metricsOfServers(): Promise<{ server: string; metrics: Metric[] }[]> {
@@ -56,32 +48,4 @@ function rowsOf(servers: readonly { server: string; metrics: Metric[] }[]): stri
       const names = having.length === servers.length ? ['all'] : having.map(({ server }) => server)
       return [`\`${name}\``, type, codeList(labelNames), names.join(', '), help]
     })
-}
-
-const rules = z.object({
-  groups: z.array(
-    z.object({
-      rules: z.array(
-        z.object({
-          alert: z.string(),
-          labels: z.object({ severity: z.string() }),
-          annotations: z.object({ summary: z.string(), description: z.string() }),
-        }),
-      ),
-    }),
-  ),
-})
-
-function alerts(): string[][] {
-  const file = path.resolve(import.meta.dirname, '../../deploy/prometheus/alerts.yaml')
-  return rules
-    .parse(parse(readFileSync(file, 'utf8')))
-    .groups.flatMap((group) => group.rules)
-    .map(({ alert, labels, annotations }) => [
-      alert,
-      labels.severity,
-      // The summary has places for values, such as {{ $labels.instance }}.
-      annotations.summary.replaceAll(/\{\{ \$(?:labels\.)?(\w+).*?\}\}/g, '*$1*'),
-      annotations.description,
-    ])
 }

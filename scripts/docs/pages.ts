@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { commandsOf } from './commands.ts'
-import { metricsAndAlerts } from './metrics.ts'
+import { metricsTable } from './metrics.ts'
 import { settingsOf } from './settings.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,7 +18,7 @@ export const PAGES: Record<string, () => Promise<string>> = {
     return page('docs/commands.md', commandsOf(Object.keys(scripts), 'docs/commands.md'))
   },
   'docs/operate/settings.md': async () => page('docs/operate/settings.md', settingsOf('docs/operate/settings.md')),
-  'docs/operate/metrics.md': async () => page('docs/operate/metrics.md', await metricsAndAlerts()),
+  'docs/operate/metrics.md': async () => page('docs/operate/metrics.md', await metricsTable()),
 }
 
 function page(file: string, generated: string): string {

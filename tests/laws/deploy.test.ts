@@ -133,9 +133,11 @@ test('a release has the commands that the guides for operators and the doctor na
   const [, released = ''] = /const COMMANDS = \[([^\]]*)\]/.exec(readRepositoryFile('scripts/setup/release.mjs')) ?? []
   const missing = [...named].filter((name) => {
     const command = scripts[name]?.split(' ').at(-1) ?? name
-    return !command.startsWith('apps/') && !released.includes(`'${path.basename(command)}'`)
+    return (
+      !ofCheckouts.includes(name) && !command.startsWith('apps/') && !released.includes(`'${path.basename(command)}'`)
+    )
   })
-  expect(missing.toSorted()).toEqual(ofCheckouts)
+  expect(missing).toEqual([])
 })
 
 test('the chart has the version of the product and names settings', () => {
