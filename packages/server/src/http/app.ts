@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   countInMetrics(app.metrics, {
     name: 'http_forwarded_addresses_unusable_total',
-    help: 'Requests of trusted proxies without a usable forwarded address',
+    help: 'Requests from a proxy in TRUST_PROXY without a usable address in X-Forwarded-For',
     labelNames: [],
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
