@@ -52,7 +52,7 @@ for (const noun of NOUNS) {
     await page.goto(noun.path)
     await expect(page.getByRole('heading', { level: 1, name: noun.title })).toBeVisible()
     await expect(rowOf(page, noun.title, noun.name)).toHaveCount(0)
-    await page.getByLabel('Deleted', { exact: true }).selectOption('Deleted')
+    await page.getByLabel(noun.title === 'API Keys' ? 'State' : 'Status', { exact: true }).selectOption('Deleted')
     const row = rowOf(page, noun.title, noun.name)
     await expect(row).toContainText('Deleted')
     await expect(page.getByRole('columnheader', { name: 'Kept until' })).toBeVisible()
