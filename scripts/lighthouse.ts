@@ -21,7 +21,7 @@ const FIXED = Object.entries(SCREENS).flatMap(([route, { address }]) => (route =
 const ROUNDS = 3
 /** Least scores, of 100. */
 const FIGURES = {
-  mobile: { performance: 95, accessibility: 100, 'best-practices': 100 },
+  mobile: { performance: 90, accessibility: 100, 'best-practices': 100 },
   desktop: { performance: 99, accessibility: 100, 'best-practices': 100 },
 }
 type Form = keyof typeof FIGURES

@@ -3,36 +3,39 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/wire/console-settings'
-import { type BuildOptions, defineConfig, type Plugin } from 'vite'
-import { screenGroups } from './screen-files.ts'
+import { defineConfig, type Plugin } from 'vite'
 
-/** Options of the build without its groups. */
-const BUILD = {
-  // The first browsers with light-dark(), which src/styles/tokens.css uses.
-  target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-  // The browser policy forbids data: URLs for styles and fonts.
-  assetsInlineLimit: 0,
-  modulePreload: { polyfill: false },
-  reportCompressedSize: false,
-} satisfies BuildOptions
-
-export default defineConfig(async ({ command }) => ({
+export default defineConfig({
   plugins: [react(), devSettings(), precompress()],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
   build: {
-    ...BUILD,
+    // The first browsers with light-dark(), which src/styles/tokens.css uses.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    // The browser policy forbids data: URLs for styles and fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
     rolldownOptions: {
       output: {
         // Without module names: 2 kB less per screen, as the first script lists all files.
         chunkFileNames: 'assets/[hash].js',
         assetFileNames: 'assets/[hash][extname]',
+        // A group takes the imports of its modules along. The bundler's own splitting makes 110 files for a list:
+        // docs/decisions/0054-groups-of-the-bundler.md.
         codeSplitting: {
-          groups: command === 'build' ? await screenGroups({ root: import.meta.dirname, build: BUILD }) : [],
+          groups: [
+            { name: 'start', tags: ['$initial'] },
+            // The frame of every page, without its dialogs.
+            { name: 'layout', test: /src[\\/]layout[\\/][^\\/]+$/ },
+            // What pages show. Dialogs and forms stay with the parts that open them.
+            { name: 'ui', test: /src[\\/](lists|ui[\\/](?!comparison|dialog|field|form)\w+)[\\/]/, minShareCount: 2 },
+            { name: 'contract', test: /packages[\\/]contract/, minShareCount: 8 },
+          ],
         },
       },
     },
   },
-}))
+})
 
 /**
  * Fills the settings block from `CONSOLE_SETTINGS`, set by `scripts/dev.ts`. admin-api fills the block in the built

@@ -12,9 +12,10 @@ test('the sidebar names the brand, the place and the admin, and pages have title
   await expect(sidebar.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
+// The second script is the bundler's runtime, which the first one imports.
 const MISSING_SCRIPTS = [
   ['first', 0, 'The console could not be loaded. Reload the page.'],
-  ['second', 1, 'This page could not be shown. Nothing that was saved is lost.'],
+  ['third', 2, 'This page could not be shown. Nothing that was saved is lost.'],
 ] as const
 
 for (const [order, index, text] of MISSING_SCRIPTS)

@@ -1,4 +1,3 @@
-import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { runList } from '@switchboard/contract/runs/run-list'
 import type { taskList } from '@switchboard/contract/tasks'
@@ -8,27 +7,24 @@ import { createRoute, createRouter } from '@tanstack/react-router'
 import { CrashPage } from '#src/layout/crash-page.tsx'
 import { LoadingPage } from '#src/layout/loading-page.tsx'
 import { NotFoundPage } from '#src/layout/not-found-page.tsx'
+import type { KeySearch } from '#src/api-keys/api-keys.api.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
+import { lazyCode } from '#src/lib/load-code.ts'
 import { parseSearch, type SearchOf, searchOf, stringifySearch, textsOf } from '#src/lists/list-search.ts'
 import type { Arrival } from '#src/ui/notice/arrival-notice.tsx'
-import {
-  dashboardApi,
-  tenantsApi,
-  usersApi,
-  apiKeysApi,
-  tasksApi,
-  runListApi,
-  promptsApi,
-  usersPage,
-  apiKeysPage,
-  tasksPage,
-  comparePage,
-  type KeySearch,
-} from './route-code.ts'
 import { root, signedIn } from './signed-in-route.ts'
 import { signedOutRoutes } from './signed-out-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { tenantRoutes } from './tenant-routes.ts'
+
+// Loaded with the first route that needs it.
+const dashboardApi = lazyCode(() => import('#src/dashboard/dashboard.api.ts'))
+const tenantsApi = lazyCode(() => import('#src/tenants/tenants.api.ts'))
+const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
+const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
+const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
+const runListApi = lazyCode(() => import('#src/tasks/runs/run-list.api.ts'))
+const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
 type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
 
@@ -70,7 +66,7 @@ const users = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof userList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await usersApi()).userPages.prefetch(deps),
-  component: usersPage,
+  component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
 })
 
 const createUser = createRoute({
@@ -91,10 +87,10 @@ const importUsers = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
-  validateSearch: (search: Record<string, unknown>): SearchOf<typeof apiKeyList> & KeySearch => textsOf(search),
+  validateSearch: (search: Record<string, unknown>): KeySearch => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await apiKeysApi()).prefetchKeys(deps),
-  component: apiKeysPage,
+  component: lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage)),
 })
 
 const tasks = createRoute({
@@ -103,7 +99,7 @@ const tasks = createRoute({
   validateSearch: (search: Record<string, unknown>): SearchOf<typeof taskList> => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await tasksApi()).taskPages.prefetch(deps),
-  component: tasksPage,
+  component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
 })
 
 const createTask = createRoute({
@@ -146,7 +142,7 @@ const comparePrompts = createRoute({
   validateSearch: searchOf('from', 'to', 'view'),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await promptsApi()).prefetchComparison(deps),
-  component: comparePage,
+  component: lazyPage(() => import('#src/prompts/versions/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
 /** Behind the sign-in, so that signed-out visitors learn nothing about paths. */

@@ -1,17 +1,17 @@
 import { createRoute } from '@tanstack/react-router'
+import type { ActivitySearch } from '#src/activity/activity.api.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
+import { lazyCode } from '#src/lib/load-code.ts'
 import { textsOf } from '#src/lists/list-search.ts'
-import {
-  accountApi,
-  activityApi,
-  activityPage,
-  type ActivitySearch,
-  secondFactorsApi,
-  systemApi,
-  teamApi,
-  tokensApi,
-} from './route-code.ts'
 import { signedIn } from './signed-in-route.ts'
+
+// Loaded with the first route that needs it.
+const accountApi = lazyCode(() => import('#src/account/account.api.ts'))
+const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
+const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/second-factors.api.ts'))
+const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
+const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
+const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
 const settings = createRoute({
   getParentRoute: () => signedIn,
@@ -34,7 +34,7 @@ const activity = createRoute({
   validateSearch: (search: Record<string, unknown>): ActivitySearch => textsOf(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await activityApi()).prefetchActivity(deps),
-  component: activityPage,
+  component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),
 })
 
 const security = createRoute({

@@ -1,5 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
+import { LoginPage } from '#src/auth/login-page.tsx'
 import { completeSignOn } from '#src/auth/sign-on-result.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { keepLinkToken, linkTokenOf } from '#src/lib/navigation/link-token.ts'
@@ -20,7 +21,7 @@ const login = createRoute({
     throw redirect({ href: href ?? '/' })
   },
   pendingMs: 0,
-  component: lazyPage(() => import('#src/auth/login-page.tsx').then((code) => code.LoginPage)),
+  component: LoginPage,
 })
 
 const forgottenPassword = createRoute({

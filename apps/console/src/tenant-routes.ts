@@ -1,28 +1,23 @@
-import type { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import type { reviewList } from '@switchboard/contract/reviews/review-list'
 import type { taskList } from '@switchboard/contract/tasks'
 import type { userList } from '@switchboard/contract/users'
 import { createRoute } from '@tanstack/react-router'
+import type { KeySearch } from '#src/api-keys/api-keys.api.ts'
+import type { ActivitySearch } from '#src/activity/activity.api.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
+import { lazyCode } from '#src/lib/load-code.ts'
 import { type SearchOf, searchOf, textsOf } from '#src/lists/list-search.ts'
-import {
-  tenantOverviewApi,
-  tenantPageApi,
-  usersApi,
-  apiKeysApi,
-  tasksApi,
-  reviewsApi,
-  activityApi,
-  promptsApi,
-  usersPage,
-  apiKeysPage,
-  tasksPage,
-  activityPage,
-  comparePage,
-  type KeySearch,
-  type ActivitySearch,
-} from './route-code.ts'
 import { signedIn } from './signed-in-route.ts'
+
+// Loaded with the first route that needs it.
+const tenantOverviewApi = lazyCode(() => import('#src/tenants/page/tenant-overview.api.ts'))
+const tenantPageApi = lazyCode(() => import('#src/tenants/page/tenant-page.api.ts'))
+const usersApi = lazyCode(() => import('#src/users/users.api.ts'))
+const apiKeysApi = lazyCode(() => import('#src/api-keys/api-keys.api.ts'))
+const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
+const reviewsApi = lazyCode(() => import('#src/reviews/tenant-reviews.api.ts'))
+const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
+const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
 const tenant = createRoute({
   getParentRoute: () => signedIn,
@@ -46,17 +41,16 @@ const tenantUsers = createRoute({
   validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof userList>> => textsOfTab(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, params }) => (await usersApi()).userPages.prefetch({ ...deps, tenant_id: params.tenantId }),
-  component: usersPage,
+  component: lazyPage(() => import('#src/users/users-page.tsx').then((code) => code.UsersPage)),
 })
 
 const tenantKeys = createRoute({
   getParentRoute: () => tenant,
   path: '/keys',
-  validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof apiKeyList> & KeySearch> =>
-    textsOfTab(search),
+  validateSearch: (search: Record<string, unknown>): OfTenant<KeySearch> => textsOfTab(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, params }) => (await apiKeysApi()).prefetchKeys({ ...deps, tenant_id: params.tenantId }),
-  component: apiKeysPage,
+  component: lazyPage(() => import('#src/api-keys/api-keys-page.tsx').then((code) => code.ApiKeysPage)),
 })
 
 const tenantTasks = createRoute({
@@ -65,7 +59,7 @@ const tenantTasks = createRoute({
   validateSearch: (search: Record<string, unknown>): OfTenant<SearchOf<typeof taskList>> => textsOfTab(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, params }) => (await tasksApi()).taskPages.prefetch({ ...deps, tenant_id: params.tenantId }),
-  component: tasksPage,
+  component: lazyPage(() => import('#src/tasks/tasks-page.tsx').then((code) => code.TasksPage)),
 })
 
 const tenantReviews = createRoute({
@@ -92,7 +86,7 @@ const compareAddenda = createRoute({
   validateSearch: searchOf('from', 'to', 'view'),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, params }) => (await promptsApi()).prefetchComparison(deps, params.tenantId),
-  component: comparePage,
+  component: lazyPage(() => import('#src/prompts/versions/compare-page.tsx').then((code) => code.ComparePage)),
 })
 
 const tenantActivity = createRoute({
@@ -101,7 +95,7 @@ const tenantActivity = createRoute({
   validateSearch: (search: Record<string, unknown>): OfTenant<ActivitySearch> => textsOfTab(search),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, params }) => (await activityApi()).prefetchActivity({ ...deps, tenant_id: params.tenantId }),
-  component: activityPage,
+  component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),
 })
 
 type OfTenant<Search> = Omit<Search, 'tenant_id' | 'view'>

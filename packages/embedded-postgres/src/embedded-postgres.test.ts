@@ -108,9 +108,10 @@ const refusals: { name: string; make: (folder: string) => void; below?: string; 
     sentence: /is not a folder\.$/,
   },
   {
-    name: 'data of an old version without its programs',
+    name: 'data of an old version',
     make: (folder) => cluster(folder, '14'),
-    sentence: /written by PostgreSQL 14, but this Switchboard brings 18\. Install PostgreSQL 14/,
+    sentence:
+      /written by PostgreSQL 14, but this Switchboard brings 18\. Make a backup with the Switchboard that wrote it/,
   },
   {
     name: 'data of a newer version',

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { PASSWORD_FOR_EMAIL } from '@switchboard/contract/account'
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'

@@ -10,10 +10,12 @@ import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 import { call } from '#src/lib/call.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
+import type { SearchOf } from '#src/lists/list-search.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
 const activityPages = { ...listApi(activityList, ['activity']), ...exportApi(activityList) }
 export type ActivityList = ReturnType<typeof activityListOf>
+export type ActivitySearch = SearchOf<typeof activityList> & { row?: string | undefined }
 
 const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq), undefined)
 

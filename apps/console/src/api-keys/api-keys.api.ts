@@ -13,6 +13,7 @@ import { call, callPage } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
+import type { SearchOf } from '#src/lists/list-search.ts'
 import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
@@ -26,6 +27,11 @@ const KEYS_OF_TENANT_SHOWN = 25
 
 export const keyPages = { ...listApi(apiKeyList, KEY_PAGES), ...exportApi(apiKeyList) }
 export type KeyList = ReturnType<typeof keyListOf>
+
+/** The filters, the view of /keys, the open key, the expanded tenants, and the tenant for which to generate a key. */
+export type KeySearch = SearchOf<typeof apiKeyList> & {
+  [Name in 'view' | 'key' | 'open' | 'generate']?: string | undefined
+}
 
 type Search = Parameters<typeof keyPages.listOf>[0] & { view?: string | undefined; key?: string | undefined }
 

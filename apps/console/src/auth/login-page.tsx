@@ -1,5 +1,4 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { useDocumentTitle } from '@mantine/hooks'
 import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
 import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import type { SecondFactorMethod } from '@switchboard/contract/auth/second-factor-method'
 import { type SubmitEvent, useState } from 'react'

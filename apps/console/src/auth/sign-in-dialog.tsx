@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { useState } from 'react'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'

@@ -27,7 +27,7 @@ import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const PaletteDialog = lazyPart(() => import('#src/palette/palette-dialog.tsx').then((code) => code.PaletteDialog))
-const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
+const ShortcutsDialog = lazyPart(() => import('./dialogs/shortcuts-dialog.tsx').then((code) => code.ShortcutsDialog))
 const SignInDialog = lazyPart(() => import('#src/auth/sign-in-dialog.tsx').then((code) => code.SignInDialog))
 const ConfirmationDialog = lazyPart(() =>
   import('#src/auth/confirmation/confirmation-dialog.tsx').then((code) => code.ConfirmationDialog),
@@ -35,7 +35,7 @@ const ConfirmationDialog = lazyPart(() =>
 const EnrollmentPage = lazyPage(() =>
   import('#src/account/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
-const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((code) => code.PhoneMenu))
+const PhoneMenu = lazyPart(() => import('./dialogs/phone-menu.tsx').then((code) => code.PhoneMenu))
 
 const cancelConfirmation = () => endConfirmation(false)
 

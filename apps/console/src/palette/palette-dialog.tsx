@@ -1,8 +1,4 @@
 import { Modal } from '@mantine/core'
-import '@mantine/core/styles/Modal.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { PLACE_ID_MAX } from '@switchboard/contract/places/place-id'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import { type ComponentProps, Suspense } from 'react'

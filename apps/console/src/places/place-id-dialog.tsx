@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import {
   type GeneratedPlaceId,
   PLACE_QUERY_PART_MAX,

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { NOTE_MAX, type PromptTemplate, stalePrompt } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { placeId } from '@switchboard/contract/places/place-id'
 import { createTaskBody, TASK_FIELDS_REQUIRED, type TaskPlace } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'

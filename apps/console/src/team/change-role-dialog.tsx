@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { type Member, staleMember } from '@switchboard/contract/team'
 import { notify } from '#src/lib/notify.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'

@@ -5,7 +5,6 @@ import {
   aggressivenessBand,
 } from '@switchboard/contract/tenants/aggressiveness'
 import { Input } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { useId } from 'react'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './aggressiveness-slider.module.css'

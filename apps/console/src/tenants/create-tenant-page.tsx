@@ -1,5 +1,4 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { schemaResolver } from '@mantine/form'
 import {
   normalizeSubdomain,

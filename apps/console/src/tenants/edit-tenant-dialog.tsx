@@ -1,5 +1,4 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { schemaResolver } from '@mantine/form'
 import { GOAL_MAX, staleTenant, type Tenant, TENANT_NAME_MAX, updateTenantBody } from '@switchboard/contract/tenants'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'

@@ -1,5 +1,4 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import {
   network,
   NETWORK_INVALID,

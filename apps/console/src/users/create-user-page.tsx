@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { TENANT_ROLE_DEFAULT, type TenantRole } from '@switchboard/contract/users'

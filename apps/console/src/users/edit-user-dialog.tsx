@@ -1,6 +1,5 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { Button, NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
 import { Suspense, useState } from 'react'

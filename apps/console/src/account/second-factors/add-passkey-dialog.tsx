@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import type { AddedSecondFactor } from '@switchboard/contract/second-factors'
 import { deviceLabel } from '@switchboard/contract/auth/device-label'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { TOTP_DIGITS } from '@switchboard/contract/auth/challenge'
 import type { AddedSecondFactor, TotpEnrollment } from '@switchboard/contract/second-factors'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'

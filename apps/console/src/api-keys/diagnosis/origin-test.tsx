@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import { isWorkingState } from '@switchboard/contract/api-keys/key-state'

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { type ApiKey, graceSeconds } from '@switchboard/contract/api-keys'
 import { longerGraces } from './key-rotation-labels.ts'
 import { useExtendGrace } from '#src/api-keys/api-keys.api.ts'

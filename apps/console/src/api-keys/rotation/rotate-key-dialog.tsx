@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
 import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
 import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'

@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, type ApiKey, staleApiKey } from '@switchboard/contract/api-keys'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import { TestBadge } from './test-badge.tsx'

@@ -1,5 +1,4 @@
 import { Input } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import { useId } from 'react'
 import { ENVIRONMENT_OPTIONS } from '#src/api-keys/api-key-labels.ts'

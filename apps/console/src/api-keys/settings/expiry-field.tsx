@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { serverNow } from '#src/lib/server-clock.ts'
-import '@mantine/core/styles/Input.layer.css'
 import css from '#src/ui/form/form.module.css'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { DAY_MS } from '@switchboard/contract/wire/days'

@@ -1,5 +1,4 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
 import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { PASSWORD_RESET_MINUTES } from '@switchboard/contract/links'
 import { RESET_REQUESTED } from '@switchboard/contract/password-resets'

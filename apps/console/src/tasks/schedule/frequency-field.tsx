@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { type Frequency, frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import { NextTimes } from './next-times.tsx'

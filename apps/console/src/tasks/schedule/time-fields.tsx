@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { ownTimeZone } from '#src/lib/format/moment.ts'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './time-fields.module.css'

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import type { InvitationBody } from '@switchboard/contract/invitations'
 import { LINK_REFUSED } from '@switchboard/contract/links'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { type ConsoleRole, email as emailSchema } from '@switchboard/contract/auth/current-admin'
 import { INVITATION_HOURS } from '@switchboard/contract/links'
 import { consoleSettings } from '#src/lib/console-settings.ts'

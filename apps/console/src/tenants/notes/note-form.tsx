@@ -1,5 +1,4 @@
 import { Textarea } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { TENANT_NOTE_MAX, type TenantNote } from '@switchboard/contract/tenants/tenant-notes'
 import { InlineForm } from '#src/ui/form/inline-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'

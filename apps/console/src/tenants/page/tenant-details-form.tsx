@@ -1,5 +1,4 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { staleTenant, type Tenant } from '@switchboard/contract/tenants'
 import { FIELD_NAME_MAX, FIELD_VALUE_MAX } from '@switchboard/contract/tenants/custom-fields'
 import { IconPlus, IconTrash } from '@tabler/icons-react'

@@ -1,5 +1,4 @@
 import { Input, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { staleTenant, SUSPENSION_REASON_MAX, type Tenant } from '@switchboard/contract/tenants'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#src/lib/format/count.ts'

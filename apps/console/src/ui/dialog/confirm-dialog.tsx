@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { IconAlertTriangle, IconInfoCircle, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'

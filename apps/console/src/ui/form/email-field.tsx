@@ -1,5 +1,4 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 
 /**
  * An input for an email address without `type="email"`, because browsers would rewrite internationalized domains and

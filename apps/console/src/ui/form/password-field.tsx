@@ -1,6 +1,4 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/PasswordInput.layer.css'
 import { useState } from 'react'
 
 type Props = Omit<PasswordInputProps, 'visible' | 'onVisibilityChange' | 'visibilityToggleButtonProps'>

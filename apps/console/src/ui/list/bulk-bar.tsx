@@ -1,5 +1,4 @@
 import { Button, CloseButton } from '@mantine/core'
-import '@mantine/core/styles/CloseButton.layer.css'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { countText, totalText } from '#src/lib/format/count.ts'
 import type { Bulk } from '#src/lists/list-api.ts'

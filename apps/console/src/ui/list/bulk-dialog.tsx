@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Input.layer.css'
 import { BULK_CALL_MAX, BULK_DELETE_UNTYPED_MAX, type BulkResult } from '@switchboard/contract/wire/bulk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

@@ -4,7 +4,7 @@ import { CheckField } from '#src/ui/form/check-field.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { storedKeysOff } from '#src/lib/storage.ts'
 import { NAVIGATION } from '#src/navigation.ts'
-import { MODIFIER_KEY, PALETTE_KEYS_TEXT } from './shortcuts.ts'
+import { MODIFIER_KEY, PALETTE_KEYS_TEXT } from '#src/layout/shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
 type Line = { label: string; keys: readonly string[] }
