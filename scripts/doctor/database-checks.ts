@@ -2,6 +2,7 @@ import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
 import { archivedEnd } from '@switchboard/database/audit/audit-archives'
 import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { connectionLimit } from '@switchboard/database/connection/connection-limit'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
 import { checkRights } from '@switchboard/database/start/check-rights'
@@ -16,7 +17,6 @@ import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import {
-  connectionLimits,
   databaseSize,
   databaseTimeMs,
   oldestUnsealedSeconds,
@@ -124,10 +124,7 @@ export async function checkClock(db: Kysely<Database>, now: () => number) {
 }
 
 async function checkConnections(db: Kysely<Database>, pool: number) {
-  const limits = await connectionLimits(db)
-  const [tightest] = limits.toSorted((one, other) => one.max - one.used - (other.max - other.used))
-  if (tightest === undefined) return ok('Without a limit.')
-  const { scope, used, max } = tightest
+  const { scope, used, max } = await connectionLimit(db)
   const text = `${used} of the ${max} connections of ${scope} are in use.`
   return max - used < pool + BESIDE_POOL
     ? warning(

@@ -13,21 +13,6 @@ export async function databaseTimeMs(db: Kysely<Database>): Promise<number> {
   return rows[0]?.ms ?? Number.NaN
 }
 
-/** The connections in use and the limits of the server, of this database and of this role, where they have one. */
-export async function connectionLimits(db: Kysely<Database>): Promise<{ scope: string; used: number; max: number }[]> {
-  const { rows } = await sql<{ scope: string; used: number; max: number }>`
-    with clients as (select datname, usename from pg_stat_activity where backend_type = 'client backend')
-    select 'the server' as scope, (select count(*) from clients) as used,
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
-    union all
-    select 'this database', (select count(*) from clients where datname = current_database()), datconnlimit
-    from pg_database where datname = current_database() and datconnlimit >= 0
-    union all
-    select 'this role', (select count(*) from clients where usename = current_user), rolconnlimit
-    from pg_roles where rolname = current_user and rolconnlimit >= 0`.execute(db)
-  return rows
-}
-
 export async function trigramVersions(
   db: Kysely<Database>,
 ): Promise<{ installed: string | null; available: string | null }> {

@@ -1,3 +1,4 @@
+import { connectionLimit } from '@switchboard/database/connection/connection-limit'
 import type { SystemReport } from '@switchboard/contract/system'
 import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
 import type { Database } from '@switchboard/database/tables'
@@ -15,28 +16,15 @@ type State = Pick<
   'version' | 'is_writable' | 'connections_used' | 'connections_max' | 'bytes' | 'migrations_done'
 >
 
-/** Version, size, migrations, and the connections of the nearest limit: of the server, this database or this role. */
+/** Version, size, migrations, and the connections of the nearest limit. */
 export async function databaseState(db: Kysely<Database>): Promise<State> {
-  const { rows } = await sql<State>`
-    with
-      clients as (select datname, usename from pg_stat_activity where backend_type = 'client backend'),
-      limits as (
-        select (select count(*) from clients) as used,
-          current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
-        union all
-        select (select count(*) from clients where datname = current_database()), datconnlimit
-        from pg_database where datname = current_database() and datconnlimit >= 0
-        union all
-        select (select count(*) from clients where usename = current_user), rolconnlimit
-        from pg_roles where rolname = current_user and rolconnlimit >= 0
-      )
+  const { used: connections_used, max: connections_max } = await connectionLimit(db)
+  const { rows } = await sql<Omit<State, 'connections_used' | 'connections_max'>>`
     select current_setting('server_version') as version, not ${sql.raw(IS_READ_ONLY)} as is_writable,
-      used as connections_used, max as connections_max, pg_database_size(current_database()) as bytes,
-      (select count(*) from migrations) as migrations_done
-    from limits order by max - used limit 1`.execute(db)
+      pg_database_size(current_database()) as bytes, (select count(*) from migrations) as migrations_done`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')
-  return row
+  return { ...row, connections_used, connections_max }
 }
 
 /** The newest run that ended with an outcome. */
