@@ -124,8 +124,6 @@ const DERIVED = new Set([
   'audit_log',
   'audit_head',
   'audit_unsealed',
-  'audit_tails',
-  'audit_sealed',
   'sessions',
   'known_devices',
   'api_key_use_writers',
