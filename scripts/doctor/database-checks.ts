@@ -15,13 +15,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
-import {
-  connectionLimits,
-  databaseSize,
-  databaseTimeMs,
-  serverVersion,
-  trigramVersions,
-} from './database.queries.ts'
+import { connectionLimits, databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'

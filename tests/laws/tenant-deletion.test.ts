@@ -124,6 +124,7 @@ const DERIVED = new Set([
   'audit_log',
   'audit_head',
   'audit_unsealed',
+  'portal_sign_ins',
   'sessions',
   'known_devices',
   'api_key_use_writers',

@@ -21,6 +21,7 @@ import { giveUpRun, runTask } from '#src/tasks/runs/run-task.job.ts'
 import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 import { purgeTenants } from './tenants/deleted-tenants.service.ts'
+import { deleteOldPortalSignIns } from './users/old-portal-sign-ins.queries.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
@@ -42,6 +43,7 @@ const SWEEPS = {
   'deleting old webhooks': deleteOldWebhooks,
   'deleting expired links': deleteExpiredLinks,
   'deleting old notices of accounts': deleteOldNotices,
+  'deleting old sign-ins to portals': deleteOldPortalSignIns,
 }
 
 type Worker = {

@@ -230,7 +230,9 @@ describe('a long log', async () => {
       broken_row: null,
     })
     const actor = { id: null, email: 'eve@example.com', address: null, request_id: null }
-    await db.transaction().execute((trx) => writeAudit(trx, new Date(Date.now() - 90_000), actor, { action: 'auth.login' }))
+    await db
+      .transaction()
+      .execute((trx) => writeAudit(trx, new Date(Date.now() - 90_000), actor, { action: 'auth.login' }))
     const { unsealed_seconds, ...found } = await check()
     expect(found).toMatchObject({ state: 'holds', rows: ROWS, unsealed_entries: 1 })
     expect(unsealed_seconds).toBeGreaterThanOrEqual(90)

@@ -1,13 +1,16 @@
 import * as contract from '@switchboard/contract/users'
 import { importUsers as importEndpoint } from '@switchboard/contract/users/user-import'
+import { portalSignInList } from '@switchboard/contract/users/portal-sign-ins'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
+import { sendPage } from '#src/lists/list-reply.ts'
 import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { deleteUser, restoreUser } from './deleted-users.service.ts'
 import { importUsers } from './import-users.service.ts'
+import { pageOfPortalSignIns } from './portal-sign-ins/portal-sign-ins.queries.ts'
 import { userBulk } from './user-bulk.service.ts'
 import { matchingUsers, pageOfUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
@@ -66,5 +69,11 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
   app.route({
     ...contract.restoreUser,
     handler: (request) => restoreUser(deps, actorOf(request), request.params.id),
+  })
+  app.route({
+    ...portalSignInList.list,
+    handler: async (request, reply) => {
+      await sendPage(request, reply, await pageOfPortalSignIns(deps.db, request.query))
+    },
   })
 }

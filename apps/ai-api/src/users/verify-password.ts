@@ -1,9 +1,10 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import type { AuditActor } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
+import { insertPortalSignIn } from '@switchboard/sign-in/portal-sign-ins.queries'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
 import {
@@ -28,7 +29,7 @@ export type Caller = { tenant_id: string; api_key_id: string; address: string; r
 export type Credentials = { email: string; password: string }
 
 type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures'>
-/** `action` is for the audit log. `accept` runs in the transaction that ends an accepted attempt. */
+/** `action` counts refusals of the throttle. `accept` runs in the transaction that ends an accepted attempt. */
 type Attempted = Credentials & {
   action: string
   accept: (trx: Transaction<Database>, user: TenantUser) => Promise<void>
@@ -36,7 +37,7 @@ type Attempted = Credentials & {
 
 /**
  * Returns the active user of the caller's tenant with this email address and password. Every other user gets one
- * constant 401 after the same work. Throws 429 after too many failures. Audits every refusal.
+ * constant 401 after the same work. Throws 429 after too many failures. Records every refusal as a sign-in to the portal.
  */
 export async function verifyPassword(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
   return await countFailure(deps.signInFailures, 'wrong_password', () => verifyCounted(deps, caller, attempted))
@@ -62,10 +63,10 @@ async function verifyCounted(deps: PasswordDeps, caller: Caller, attempted: Atte
 
 type Reserved = Attempted & { tenant_id: string; actor: AuditActor; foldedEmail: string; reserved: ReservedAttempt }
 
-/** Returns the user, or `null` for a refused attempt, which is audited. */
+/** Returns the user, or `null` for a refused attempt, which is recorded. */
 async function verifyReserved(
   { db, now, passwords }: PasswordDeps,
-  { action, accept, password, tenant_id, actor, foldedEmail, reserved }: Reserved,
+  { accept, password, tenant_id, actor, foldedEmail, reserved }: Reserved,
 ): Promise<TenantUser | null> {
   const user = await activeUserOfTenant(db, tenant_id, foldedEmail)
   const matches = await passwords.verify(user?.password_hash ?? null, password)
@@ -73,8 +74,9 @@ async function verifyReserved(
     // Read the user again under a lock: a new password, deactivation or deletion during password hashing wins.
     const isUnchanged = await lockVerifiedUser(trx, tenant_id, user ?? NO_USER)
     if (user === undefined || !matches || !isUnchanged) {
-      const target = { type: 'user' as const, id: user?.id ?? null, name: user?.email ?? null, tenant_id }
-      await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason: SIGN_IN_REFUSED, target })
+      const { email, address, request_id } = actor
+      const refused = { outcome: 'refused' as const, reason: SIGN_IN_REFUSED, email, address, request_id }
+      await insertPortalSignIn(trx, { ...refused, tenant_id, user_id: user?.id ?? null, at: now() })
       return null
     }
     await forgiveAttempts(trx, reserved)

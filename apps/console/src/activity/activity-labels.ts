@@ -29,11 +29,6 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'user',
     switched: ACTIVE,
   },
-  'users.verify': {
-    label: 'Signed in to a portal',
-    done: 'Signed in to the portal of the tenant',
-    tried: 'sign in to the portal of the tenant',
-  },
   'users.password': {
     label: 'Changed own password at a portal',
     done: 'Changed their own password',

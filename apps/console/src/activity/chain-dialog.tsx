@@ -117,8 +117,9 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
       )}
       {unsealed > 0 && (
         <Notice tone="warn">
-          Not proven: {counted(unsealed, 'newest entry', 'newest entries')}, not sealed for up to {counted(seconds, 'second')}.
-          Until a worker seals them, the owner of the database can change or remove them without a trace.
+          Not proven: {counted(unsealed, 'newest entry', 'newest entries')}, not sealed for up to{' '}
+          {counted(seconds, 'second')}. Until a worker seals them, the owner of the database can change or remove them
+          without a trace.
         </Notice>
       )}
       {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (

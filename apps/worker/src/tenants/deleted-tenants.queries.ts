@@ -25,19 +25,26 @@ export async function markPurged(trx: Transaction<Database>, id: string): Promis
     .execute()
 }
 
-/** Deletes some records of the tenants that are permanently deleted. Returns whether there may be more. */
+/** Deletes some records and sign-ins of the tenants that are permanently deleted. Returns whether there may be more. */
 export async function deletePurgedRecords(db: Kysely<Database>): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from deleted_records where ctid = any(array(
-      select ctid from deleted_records where tenant_id in (select id from deleted_tenants where purged_at is not null)
-      limit ${sql.lit(PURGED_MAX)} for update skip locked
-    ))`.execute(db)
-  return numAffectedRows === BigInt(PURGED_MAX)
+  const deleted = await Promise.all(
+    ['deleted_records', 'portal_sign_ins'].map(async (name) => {
+      const table = sql.table(name)
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where tenant_id in (select id from deleted_tenants where purged_at is not null)
+          limit ${sql.lit(PURGED_MAX)} for update skip locked
+        ))`.execute(db)
+      return numAffectedRows
+    }),
+  )
+  return deleted.includes(BigInt(PURGED_MAX))
 }
 
 /** Deletes the tenants that are permanently deleted and have no record left. */
 export async function deletePurgedTenants(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from deleted_tenants where purged_at is not null
-      and not exists (select from deleted_records where tenant_id = deleted_tenants.id)`.execute(db)
+      and not exists (select from deleted_records where tenant_id = deleted_tenants.id)
+      and not exists (select from portal_sign_ins where tenant_id = deleted_tenants.id)`.execute(db)
 }

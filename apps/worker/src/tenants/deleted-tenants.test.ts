@@ -6,7 +6,7 @@ import { purgeTenants } from './deleted-tenants.service.ts'
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-/** A deleted tenant with 2,500 records; its id. */
+/** A deleted tenant with 2,500 records and as many sign-ins to its portal; its id. */
 async function deleted(daysAgo: number, purged = false): Promise<string> {
   const id = crypto.randomUUID()
   await sql`
@@ -18,10 +18,15 @@ async function deleted(daysAgo: number, purged = false): Promise<string> {
     select ${id}, 'users', jsonb_build_object('email', n || '@example.com') from generate_series(1, 2500) as n`.execute(
     db,
   )
+  await sql`
+    insert into portal_sign_ins (tenant_id, at, outcome) select ${id}, now(), 'done' from generate_series(1, 2500)`.execute(
+    db,
+  )
   return id
 }
 const recordsOf = async (id: string) =>
-  (await db.selectFrom('deleted_records').select('tenant_id').where('tenant_id', '=', id).execute()).length
+  (await db.selectFrom('deleted_records').select('tenant_id').where('tenant_id', '=', id).execute()).length +
+  (await db.selectFrom('portal_sign_ins').select('tenant_id').where('tenant_id', '=', id).execute()).length
 const isKept = async (id: string) =>
   (await db.selectFrom('deleted_tenants').select('id').where('id', '=', id).execute()).length === 1
 const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
@@ -31,7 +36,7 @@ test('30 days after its deletion a tenant is permanently deleted with all its re
   const counts = await Promise.all([purgeTenants({ db }), purgeTenants({ db })])
   expect(counts.toSorted()).toEqual([0, 1])
   expect([await isKept(old), await recordsOf(old)]).toEqual([false, 0])
-  expect([await isKept(young), await recordsOf(young)]).toEqual([true, 2_500])
+  expect([await isKept(young), await recordsOf(young)]).toEqual([true, 5_000])
   expect(await auditOf(old)).toMatchObject([
     {
       actor_email: 'task worker',

@@ -113,13 +113,9 @@ export function changedFields<Row extends Record<string, unknown>>(
 }
 
 /** Actions that are audited with a user and leave the version as it is. */
-const NO_CHANGES = [
-  changeUserPassword,
-  setUserPassword,
-  endMemberSession,
-  endMemberSessions,
-  resetSecondFactor,
-].map(({ schema }) => schema.operationId)
+const NO_CHANGES = [changeUserPassword, setUserPassword, endMemberSession, endMemberSessions, resetSecondFactor].map(
+  ({ schema }) => schema.operationId,
+)
 
 /**
  * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor
