@@ -122,7 +122,7 @@ test('a sealer whose connection ends in the middle leaves everything to the next
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: before + 9, unsealed: { entries: 0 } })
 })
 
-test('many writers and two sealers lose and repeat nothing', async () => {
+test('many writers and two sealers lose and repeat nothing, and a reader that follows the numbers misses none', async () => {
   const before = (await count('audit_entries')) ?? 0
   const writing = new AbortController()
   const sealing = [0, 1].map(async () => {
@@ -131,17 +131,32 @@ test('many writers and two sealers lose and repeat nothing', async () => {
       await sleep(20)
     }
   })
+  const followed: number[] = []
+  const follow = async () => {
+    const rows = await db
+      .selectFrom('audit_log')
+      .select('seq')
+      .where('seq', '>', followed.at(-1) ?? 0)
+      .orderBy('seq')
+      .execute()
+    followed.push(...rows.map(({ seq }) => seq))
+  }
+  const following = (async () => {
+    while (!writing.signal.aborted) await follow()
+  })()
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
       for (let n = 0; n < 20; n += 1)
         await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, entry(`${writer}.${n}`)))
     }),
   ).finally(() => writing.abort())
-  await Promise.all(sealing)
+  await Promise.all([...sealing, following])
   await sealAudit(db)
+  await follow()
   const rows = before + 20 * WRITERS
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows, unsealed: { entries: 0 } })
   expect(await count('(select distinct target_id from audit_log) as targets')).toBe(rows)
+  expect(followed).toEqual(Array.from({ length: rows }, (_, n) => n + 1))
 })
 
 test('unsealed entries cannot be updated or truncated', async () => {
