@@ -30,11 +30,11 @@ await runCommand(checkDatabase, async (db) => {
   }
   const { rows, checked, archives } = last
   const archived = archivedEnd(archives).seq
-  const unsealed = last.unsealed === 0 ? '' : ` and ${last.unsealed} entries that are not sealed yet`
-  console.log(`The audit log holds: ${rows - archived} rows${unsealed}. Its end is ${checked.seq}:${checked.hash}`)
-  if (last.unsealed > 0)
+  const { entries, oldest_seconds } = last.unsealed
+  console.log(`The audit log holds: ${rows - archived} rows. Its end is ${checked.seq}:${checked.hash}`)
+  if (entries > 0)
     console.log(
-      `Until they are sealed, the owner of the database can change or remove these ${last.unsealed} entries without a trace. Their chains end with ${last.unsealed_ends.join(', ')}`,
+      `Not proven: ${entries} entries that are not sealed yet, the oldest for ${Math.round(oldest_seconds)} s. Until a worker seals them, the owner of the database can change or remove them without a trace.`,
     )
   if (archived > 0) await checkArchives(archives, readSettings().auditArchive)
 })

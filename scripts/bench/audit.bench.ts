@@ -49,7 +49,7 @@ async function benchWriters(databaseUrl: string): Promise<Figure[]> {
         perSecond[way] += (await changesPerSecond(db, ids, WAYS[way])) / ROUNDS
     worker.child.kill('SIGTERM')
     await worker.ended
-    while ((await sealAudit(db)).entries > 0);
+    while ((await sealAudit(db)) > 0);
     const check = await verifyAuditChain(db)
     if (check.state !== 'holds') throw new Error('The chain does not hold.')
     return [figureOf(perSecond)]

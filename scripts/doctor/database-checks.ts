@@ -16,13 +16,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
-import {
-  databaseSize,
-  databaseTimeMs,
-  oldestUnsealedSeconds,
-  serverVersion,
-  trigramVersions,
-} from './database.queries.ts'
+import { databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
@@ -148,11 +142,11 @@ async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
     if (state.state !== 'holds') continue
     const archived = archivedEnd(state.archives).seq
-    const text = `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed} entries are unsealed. The end is ${state.checked.seq}:${state.checked.hash}`
-    const seconds = Math.round(await oldestUnsealedSeconds(db))
+    const text = `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed.entries} entries are not sealed yet. The end is ${state.checked.seq}:${state.checked.hash}`
+    const seconds = Math.round(state.unsealed.oldest_seconds)
     if (seconds > UNSEALED_SECONDS)
       return warning(
-        `${text}. The oldest unsealed entry is ${seconds} s old, and the owner of the database can change it without a trace. Start a worker, or read its log.`,
+        `${text}. The oldest unsealed entry is ${seconds} s old, and until it is sealed, the owner of the database can change it without a trace. Start a worker, or read its log.`,
       )
     return archived > 0 && auditArchive === undefined
       ? warning(

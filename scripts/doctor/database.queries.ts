@@ -56,10 +56,3 @@ export async function givenSettings(db: Kysely<Database>): Promise<{ owner: stri
     order by setrole, setdatabase, setting`.execute(db)
   return rows
 }
-
-/** Age of the oldest unsealed entry of the audit log, in seconds. 0 if there is none. */
-export async function oldestUnsealedSeconds(db: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from audit_unsealed`.execute(db)
-  return rows[0]?.seconds ?? 0
-}

@@ -137,33 +137,11 @@ test('the check says which entries are not sealed', async () => {
   await migrate(target.db)
   for (let n = 0; n < 2; n += 1)
     await target.db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tokens.create' }))
-  const { hash } = await target.db
-    .selectFrom('audit_tails')
-    .select('hash')
-    .where('tail', '=', 1)
-    .executeTakeFirstOrThrow()
   const [first, second] = (await verify({ DATABASE_URL: target.url })).split('\n')
-  expect(first).toMatch(/^0 The audit log holds: 0 rows and 2 entries that are not sealed yet\. Its end is 0:0+$/)
-  expect(second).toBe(
-    `Until they are sealed, the owner of the database can change or remove these 2 entries without a trace. Their chains end with 1:${hash.toString('hex')}`,
+  expect(first).toMatch(/^0 The audit log holds: 0 rows\. Its end is 0:0+$/)
+  expect(second).toMatch(
+    /^Not proven: 2 entries that are not sealed yet, the oldest for \d+ s\. Until a worker seals them, the owner of the database can change or remove them without a trace\.$/,
   )
-
-  // The check does not find this. Only a comparison with an end of the chain that was noted earlier does.
-  await sql
-    .raw(
-      `alter table audit_unsealed disable trigger user;
-      update audit_unsealed set action = 'tokens.revoke', hash = audit_row_hash(
-        prev_hash, id, at, actor_id, actor_email, 'tokens.revoke', outcome, reason, target_type, target_id, target_name,
-        tenant_id, changes, address, request_id
-      ) where id = 2;
-      update audit_tails set hash = (select hash from audit_unsealed where id = 2) where tail = 1;
-      alter table audit_unsealed enable trigger user`,
-    )
-    .execute(target.db)
-  const [rewritten, otherEnd] = (await verify({ DATABASE_URL: target.url })).split('\n')
-  expect(rewritten).toBe(first)
-  expect(otherEnd).toMatch(/Their chains end with 1:[\da-f]{64}$/)
-  expect(otherEnd).not.toBe(second)
 })
 
 test('npm run audit:verify names a changed and a missing file', async () => {

@@ -26,10 +26,12 @@ test('an entry that no worker has sealed for more than a minute is a warning', a
   const { db, findingOf } = await database()
   const write = async (at: Date) => await db.transaction().execute((trx) => writeAudit(trx, at, actor, entry))
   await write(new Date())
-  expect(await findingOf('audit log')).toMatch(/^ok: 0 rows hold, after 0 archived ones; 1 entries are unsealed\./)
+  expect(await findingOf('audit log')).toMatch(
+    /^ok: 0 rows hold, after 0 archived ones; 1 entries are not sealed yet\./,
+  )
   await write(new Date(Date.now() - 300_000))
   expect(await findingOf('audit log')).toMatch(
-    /^warning: .* The oldest unsealed entry is 30\d s old, and the owner of the database can change it without a trace\./,
+    /^warning: .* The oldest unsealed entry is 30\d s old, and until it is sealed, the owner of the database can change it without a trace\./,
   )
 })
 

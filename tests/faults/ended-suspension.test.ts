@@ -45,8 +45,8 @@ test('a worker killed while it ends a suspension leaves the tenant to others, wh
   expect(await verified()).toBe(401)
 
   await db.transaction().execute(async (trx) => {
-    // The victim waits for a chain of the audit log, after its change of the tenant.
-    await sql`select from audit_tails for update`.execute(trx)
+    // The victim waits to write its audit entry, after its change of the tenant.
+    await sql`lock table audit_unsealed in share mode`.execute(trx)
     const victim = startWorker({ databaseUrl })
     processes.push(victim)
     await expect.poll(waiting, { timeout: ACTIVATED_MS }).toBe(1)

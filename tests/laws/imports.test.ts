@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'reviews/rating-history.tsx': 'A section of the tenant page and of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',
+    'users/portal-sign-ins/portal-sign-ins-card.tsx': 'A section of the tenant page.',
     'tenants/status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
   },
   'admin-api': {

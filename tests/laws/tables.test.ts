@@ -67,10 +67,8 @@ const TYPES: Record<string, string> = {
   'timestamp with time zone': 'moment',
 }
 
-/** Columns written only by the trigger of the chain: without a default, and never part of an insert. */
-const CHAINED = ['audit_log.seq', 'audit_unsealed.id', 'audit_unsealed.tail'].concat(
-  ['audit_log', 'audit_unsealed'].flatMap((table) => [`${table}.prev_hash`, `${table}.hash`]),
-)
+/** Columns that only the sealer writes: without a default, and never part of an insert. */
+const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
 /** Reads `tables.ts` and its parts as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
@@ -6,7 +7,6 @@ import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { deleteOldNotices } from '#src/auth/account-notices/account-notices.queries.ts'
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
-import { sealEntries } from './activity/seal-entries.service.ts'
 import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
 import { deleteOldAnswers } from '#src/requests/idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from '#src/auth/links/links.queries.ts'
@@ -20,6 +20,7 @@ import { giveUpRun, runTask } from '#src/tasks/runs/run-task.job.ts'
 import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 import { purgeDeletions } from './deletions/deletions.service.ts'
+import { deleteOldPortalSignIns } from './users/old-portal-sign-ins.queries.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
@@ -40,6 +41,7 @@ const SWEEPS = {
   'deleting old webhooks': deleteOldWebhooks,
   'deleting expired links': deleteExpiredLinks,
   'deleting old notices of accounts': deleteOldNotices,
+  'deleting old sign-ins to portals': deleteOldPortalSignIns,
 }
 
 type Worker = {
@@ -98,7 +100,7 @@ export async function createWorker({
         repeat(
           SEAL_MS,
           signal,
-          loggingFailures(log, 'sealing the audit log', () => sealEntries(deps)),
+          loggingFailures(log, 'sealing the audit log', async () => void (await sealAudit(deps.db))),
         ),
         repeat(
           TENANTS_MS,

@@ -42,13 +42,15 @@ test('pending migrations have a backup before them, an empty database and a curr
   const lines: string[] = []
   const backUp = async (url: string) => await backUpBeforeUpgrade({ url, folder: own, key }, (line) => lines.push(line))
   await backUp(old.url)
-  await old.db.transaction().execute((trx) => migrateWithin(trx, '0016_audit_log'))
+  await old.db.transaction().execute((trx) => migrateWithin(trx, '0017_deletions'))
   writeFileSync(path.join(own, 'before-0009_api_keys.backup'), '')
   await backUp(old.url)
   await backUp(database.url)
-  expect(lines).toEqual([`Writing the backup before the upgrade, ${path.join(own, 'before-0017_deletions.backup')} …`])
-  expect(readdirSync(own)).toEqual(['before-0017_deletions.backup'])
-  expect(await openBackupFile(path.join(own, 'before-0017_deletions.backup'), { keys })).toMatchObject({
+  expect(lines).toEqual([
+    `Writing the backup before the upgrade, ${path.join(own, 'before-0018_portal_sign_ins.backup')} …`,
+  ])
+  expect(readdirSync(own)).toEqual(['before-0018_portal_sign_ins.backup'])
+  expect(await openBackupFile(path.join(own, 'before-0018_portal_sign_ins.backup'), { keys })).toMatchObject({
     isSigned: true,
   })
 })

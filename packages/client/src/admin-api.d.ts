@@ -1360,6 +1360,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/portal-sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-ins to portals
+         * @description Sign-ins to the portals of tenants, done and refused, newest first. A refused change of a password at a portal counts as a refused sign-in. Deleted after 90 days.
+         */
+        get: operations["portal_sign_ins.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/team": {
         parameters: {
             query?: never;
@@ -3022,6 +3042,7 @@ export interface components {
             rows: number;
             archived_rows?: number;
             unsealed_entries?: number;
+            unsealed_seconds?: number;
             problem: string | null;
             broken_row: number | null;
         };
@@ -4313,6 +4334,21 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             edited_at: string | null;
+        };
+        /** @description A sign-in to the portal of a tenant, done or refused. */
+        PortalSignIn: {
+            id: number;
+            /** Format: uuid */
+            tenant_id: string;
+            user_id: string | null;
+            email: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            outcome: "done" | "refused";
+            reason: string | null;
+            address: string | null;
+            request_id: string | null;
         };
         /** @description A result for each processed row, in the order of the ids. Send the ids without a result again. */
         BulkAnswer: {
@@ -8531,6 +8567,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "portal_sign_ins.list": {
+        parameters: {
+            query?: {
+                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                limit?: number;
+                /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
+                cursor?: string;
+                /** @description Field to sort by; a leading `-` means descending. */
+                sort?: "at" | "-at";
+                /** @description Returns only rows with this `tenant_id`. */
+                tenant_id?: string;
+                /** @description Returns only rows with this `user_id`. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Neighboring pages, `rel="next"` and `rel="prev"` (RFC 8288). */
+                    Link?: string;
+                    /** @description Number of matching rows, "312"; "10000+" above the number that is counted exactly. */
+                    "X-Total-Count"?: string;
+                    /** @description Number of matching rows before this page. */
+                    "X-Page-Start"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSignIn"][];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -78,6 +78,8 @@ export const chainCheck = z.object({
    * until all rows are verified.
    */
   unsealed_entries: z.optional(z.int()),
+  /** Age of the oldest of them. */
+  unsealed_seconds: z.optional(z.int()),
   /** The problem, and the first broken entry if the problem is in an entry. */
   problem: z.nullable(z.string()),
   broken_row: z.nullable(z.int()),

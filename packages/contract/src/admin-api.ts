@@ -35,6 +35,7 @@ import * as tenantNotes from './tenants/tenant-notes.ts'
 import { importTenants } from './tenants/tenant-import.ts'
 import * as tokens from './tokens.ts'
 import * as users from './users.ts'
+import { portalSignInList } from './users/portal-sign-ins.ts'
 import { importUsers } from './users/user-import.ts'
 
 /** @internal Every endpoint of admin-api, except the files of the console, for the law tests. */
@@ -115,6 +116,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   users.toggleUser,
   users.deleteUser,
   users.restoreUser,
+  portalSignInList.list,
   team.listTeam,
   team.updateMember,
   team.removeMember,

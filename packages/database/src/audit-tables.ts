@@ -46,20 +46,8 @@ export interface AuditTables {
     hash: ReadOnly<Buffer>
   }
 
-  audit_sealed: {
-    tail: number
-    hash: Buffer
-  }
-
-  audit_tails: {
-    tail: number
-    hash: Buffer
-    is_closed: Generated<boolean>
-  }
-
   audit_unsealed: {
     id: ReadOnly<number>
-    tail: ReadOnly<number>
     at: Moment
     actor_id: string | null
     actor_email: string | null
@@ -73,7 +61,5 @@ export interface AuditTables {
     changes: JSONColumnType<AuditChanges, string | undefined, never>
     address: string | null
     request_id: string | null
-    prev_hash: ReadOnly<Buffer>
-    hash: ReadOnly<Buffer>
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
@@ -121,6 +122,18 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     id: ReadOnly<number>
     user_id: string
     at: Moment
+  }
+
+  portal_sign_ins: {
+    id: ReadOnly<number>
+    tenant_id: string
+    user_id: string | null
+    email: string | null
+    at: Moment
+    outcome: AuditOutcome
+    reason: string | null
+    address: string | null
+    request_id: string | null
   }
 
   prompt_templates: {

@@ -2,11 +2,12 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import { createHash } from 'node:crypto'
 import { email as emailAddress } from '@switchboard/contract/auth/current-admin'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type AuditActor, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { type AppError, tooManyRequests } from '@switchboard/server/http/errors'
 import ipaddr from 'ipaddr.js'
 import type { Kysely, Transaction } from 'kysely'
+import { insertPortalSignIn } from './portal-sign-ins.queries.ts'
 import {
   type Attempt,
   attemptsAtAccount,
@@ -101,40 +102,40 @@ export async function reserveAttempt(
       (recent.account.attempts >= DAY_MAX && refusalUntil(recent.account.oldest_at, DAY_MS, at)) ||
       (hour !== undefined && hour.attempts >= hour.max && refusalUntil(hour.oldest_at, HOUR_MS, at, hour.sentence))
     if (refusal === false) return { ...attempt, id: await insertAttempt(trx, { ...attempt, at, is_known }) }
-    await recordRefusal(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
+    await countAndRecord(trx, at, { actor, action, address: attempt.address, reason: refusal.message })
     return refusal
   })
   if ('id' in reserved) return reserved
   throw reserved
 }
 
-/** Deletes expired attempts. Audits the number of refusals per network for each window that has ended. */
+/** Deletes expired attempts. Records the number of refusals per network for each window that has ended. */
 export async function endThrottleWindows({ db, now }: ThrottleDeps): Promise<void> {
   const at = now()
   await deleteAttemptsBefore(db, before(at, DAY_MS))
-  await inTransaction(db, (trx) => auditEndedWindows(trx, at))
+  await inTransaction(db, (trx) => recordEndedWindows(trx, at))
 }
 
 /**
- * Audits the first refusal of a network at once, and the rest when the window has ended. A row per refusal would let a
+ * Records the first refusal of a network at once, and the rest when the window has ended. A row per refusal would let a
  * stranger flood the audit log.
  */
-async function recordRefusal(
+async function countAndRecord(
   trx: Transaction<Database>,
   at: Date,
   { actor, action, address, reason }: { actor: AuditActor; action: string; address: string; reason: string },
 ): Promise<void> {
-  await auditEndedWindows(trx, at)
+  await recordEndedWindows(trx, at)
   const refusals = await countRefusal(trx, { action, address, at })
-  if (refusals === 1) await writeAudit(trx, at, actor, refusalEntry(address, action, reason))
+  if (refusals === 1) await recordRefusal(trx, at, actor, { address, action, reason })
 }
 
-async function auditEndedWindows(trx: Transaction<Database>, at: Date): Promise<void> {
+async function recordEndedWindows(trx: Transaction<Database>, at: Date): Promise<void> {
   for (const { action, address, refusals } of await takeRefusalsUntil(trx, before(at, WINDOW_MS))) {
     if (refusals === 1) continue
     const reason = `Too many sign-in attempts: ${refusals} were refused within 15 minutes.`
     const actor = { id: null, email: null, address: plainNetwork(address), request_id: null }
-    await writeAudit(trx, at, actor, refusalEntry(address, action, reason))
+    await recordRefusal(trx, at, actor, { address, action, reason })
   }
 }
 
@@ -143,11 +144,18 @@ function isKnown({ address }: Attempt, knownAddresses: string[]): boolean {
   return knownAddresses.some((other) => networkOf(other) === plainNetwork(address))
 }
 
-/** Names the tenant of a refused attempt, so that the activity of the tenant shows the refusal. */
-function refusalEntry(address: string, action: string, reason: string): AuditEntry {
+/** A refused attempt at a user of a tenant is a sign-in to the portal of the tenant, every other one an audit entry. */
+async function recordRefusal(
+  trx: Transaction<Database>,
+  at: Date,
+  actor: AuditActor,
+  { address, action, reason }: { address: string; action: string; reason: string },
+): Promise<void> {
   const tenant_id = tenantOf(address)
-  const entry = { action, outcome: 'refused' as const, reason }
-  return tenant_id === null ? entry : { ...entry, target: { type: 'user', id: null, name: null, tenant_id } }
+  if (tenant_id === null) return await writeAudit(trx, at, actor, { action, outcome: 'refused', reason })
+  const refused = { tenant_id, user_id: null, at, outcome: 'refused', reason } as const
+  const { email, address: from, request_id } = actor
+  await insertPortalSignIn(trx, { ...refused, email, address: from, request_id })
 }
 
 /** The tenant in the address of an attempt at a user of a tenant. */

@@ -14,7 +14,7 @@ export async function makeAuditLog(db: Kysely<Database>, count: number): Promise
   })
 }
 
-/** An update of the head per row, as in the trigger, would be quadratic in one transaction. */
+/** Hashes the text of `audit-row.ts` in the database, which takes a fraction of the time of the sealer. */
 function auditLogLoop(count: number): string {
   return `
     do $$
@@ -54,9 +54,10 @@ function auditLogLoop(count: number): string {
           else '{"is_active": {"before": false, "after": true}, "goal": {"before": "sell", "after": "help"}}' end;
         entry.address := '192.0.2.' || n % 250;
         entry.request_id := md5(n::text)::uuid::text;
-        entry.hash := audit_row_hash(entry.prev_hash, entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action,
-          entry.outcome, entry.reason, entry.target_type, entry.target_id, entry.target_name, entry.tenant_id,
-          entry.changes, entry.address, entry.request_id);
+        entry.hash := sha256(entry.prev_hash || convert_to(jsonb_build_array(
+          entry.seq, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), entry.actor_id,
+          entry.actor_email, entry.action, entry.outcome, entry.reason, entry.target_type, entry.target_id,
+          entry.target_name, entry.tenant_id, entry.changes, entry.address, entry.request_id)::text, 'UTF8'));
         insert into audit_log (seq, at, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
           tenant_id, changes, address, request_id, prev_hash, hash)
         values (entry.seq, entry.at, entry.actor_id, entry.actor_email, entry.action, entry.outcome, entry.reason,

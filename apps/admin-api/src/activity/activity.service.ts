@@ -77,7 +77,8 @@ function answerOf(last: ChainState): ChainCheck {
     checked_rows: checked.seq,
     rows,
     archived_rows: archivedEnd(archives).seq,
-    unsealed_entries: last.state === 'holds' ? last.unsealed : 0,
+    unsealed_entries: last.state === 'holds' ? last.unsealed.entries : 0,
+    unsealed_seconds: last.state === 'holds' ? Math.round(last.unsealed.oldest_seconds) : 0,
     problem: last.state === 'broken' ? last.problem : null,
     broken_row: last.state === 'broken' ? last.broken_row : null,
   }

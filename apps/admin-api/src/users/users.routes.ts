@@ -1,5 +1,6 @@
 import * as contract from '@switchboard/contract/users'
 import { importUsers as importEndpoint } from '@switchboard/contract/users/user-import'
+import { portalSignInList } from '@switchboard/contract/users/portal-sign-ins'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
@@ -7,6 +8,7 @@ import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { deleteUser, restoreUser } from './deleted-users.service.ts'
 import { importUsers } from './import-users.service.ts'
+import { listedPortalSignIns } from './portal-sign-ins/portal-sign-ins.queries.ts'
 import { userBulk } from './user-bulk.service.ts'
 import { listedUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
@@ -61,4 +63,5 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
     ...contract.restoreUser,
     handler: (request) => restoreUser(deps, actorOf(request), request.params.id),
   })
+  app.route({ ...portalSignInList.list, handler: listHandler(deps, portalSignInList, listedPortalSignIns) })
 }

@@ -78,5 +78,6 @@ export async function startTestPortal() {
       makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash, ...fields }),
     rowOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     lastAudited: () => db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
+    lastSignIn: () => db.selectFrom('portal_sign_ins').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow(),
   }
 }

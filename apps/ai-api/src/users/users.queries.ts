@@ -1,5 +1,4 @@
 import type { TenantRole } from '@switchboard/contract/users'
-import { verifyUser } from '@switchboard/contract/users/user-verification'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type Transaction, type Updateable } from 'kysely'
 
@@ -72,12 +71,16 @@ export async function signInAddresses(
   { tenantId, foldedEmail, since }: { tenantId: string; foldedEmail: string; since: Date },
 ): Promise<string[]> {
   const signIns = await db
-    .selectFrom('audit_entries')
+    .selectFrom('portal_sign_ins')
     .select('address')
-    .where('actor_id', '=', (eb) =>
-      eb.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('folded_email', '=', foldedEmail),
+    .where('user_id', '=', (eb) =>
+      eb
+        .selectFrom('users')
+        .select('users.id')
+        .where('users.tenant_id', '=', tenantId)
+        .where('folded_email', '=', foldedEmail),
     )
-    .where('action', '=', verifyUser.schema.operationId)
+    .where('outcome', '=', 'done')
     .where('at', '>', since.toISOString())
     .orderBy('at', 'desc')
     .limit(SIGN_INS_MAX)

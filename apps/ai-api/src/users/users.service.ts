@@ -7,6 +7,7 @@ import { type AuditEntry, changedFields, writeAudit } from '@switchboard/databas
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import { AppError } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
+import { insertPortalSignIn } from '@switchboard/sign-in/portal-sign-ins.queries'
 import type { Deps } from '#src/deps.ts'
 import { type Caller, type Credentials, verifyPassword } from './verify-password.ts'
 import { lockVerifiedUser, type TenantUser, updateUserRow } from './users.queries.ts'
@@ -25,7 +26,9 @@ export async function verifyUser(deps: UserDeps, caller: Caller, credentials: Cr
       const isOutdated = passwords.isOutdated(password_hash)
       const rehashed = isOutdated ? { password_hash: await passwords.hash(credentials.password) } : {}
       await updateUserRow(trx, id, { last_sign_in_at: now(), ...rehashed })
-      await writeAudit(trx, now(), { ...caller, id, email }, entryOf(action, caller, verified))
+      const { tenant_id, address, request_id } = caller
+      const done = { outcome: 'done' as const, reason: null, address, request_id }
+      await insertPortalSignIn(trx, { ...done, tenant_id, user_id: id, email, at: now() })
     },
   })
   return answerOf(user)

@@ -1,8 +1,8 @@
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
+import { insertPortalSignIn } from '@switchboard/sign-in/portal-sign-ins.queries'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import { accepted, countedAttempt, NO_USER, refused } from '@switchboard/sign-in/counted-attempt'
 import { attemptAt, auditedEmail } from '@switchboard/sign-in/throttle'
@@ -18,7 +18,7 @@ export type Caller = { tenant_id: string; api_key_id: string; address: string; r
 export type Credentials = { email: string; password: string }
 
 type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures'>
-/** `action` is for the audit log. `accept` runs in the transaction that ends an accepted attempt. */
+/** `action` counts refusals of the throttle. `accept` runs in the transaction that ends an accepted attempt. */
 type Attempted = Credentials & {
   action: string
   accept: (trx: Transaction<Database>, user: TenantUser) => Promise<void>
@@ -26,7 +26,7 @@ type Attempted = Credentials & {
 
 /**
  * Returns the active user of the caller's tenant with this email address and password. Every other user gets one
- * constant 401 after the same work. Throws 429 after too many failures. Audits every refusal.
+ * constant 401 after the same work. Throws 429 after too many failures. Records every refusal as a sign-in to the portal.
  */
 export async function verifyPassword(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
   return await countFailure(deps.signInFailures, 'wrong_password', () => verifyCounted(deps, caller, attempted))
@@ -58,8 +58,8 @@ async function verifyCounted(
       return accepted(user)
     },
     refuse: async (trx, { user }, reason) => {
-      const target = { type: 'user' as const, id: user?.id ?? null, name: user?.email ?? null, tenant_id }
-      await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason, target })
+      const refusal = { outcome: 'refused' as const, reason, email: actor.email, address, request_id }
+      await insertPortalSignIn(trx, { ...refusal, tenant_id, user_id: user?.id ?? null, at: now() })
     },
     accept: async (trx, user) => {
       await accept(trx, user)

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { NEW_PASSWORD, PASSWORD, REFUSED, startTestPortal } from '#src/testing/test-portal.ts'
 
-const { app, db, clock, hashing, tenant, key, verify, change, makeMember, rowOf, lastAudited } = await startTestPortal()
+const { app, db, clock, hashing, tenant, key, verify, change, makeMember, rowOf, lastSignIn } = await startTestPortal()
 const otherTenant = await makeTenant(db)
 
 describe('verifying a user', () => {
-  test('answers the user, records the sign-in, and is audited with the key and the address of the client', async () => {
+  test('answers the user, and records the sign-in with the address of the client', async () => {
     const user = await makeMember({ email: 'Jo@Example.com', must_change_password: true })
     const answer = await verify({ email: ' jo@example.COM ', client_address: '203.0.113.7' })
 
@@ -17,17 +17,18 @@ describe('verifying a user', () => {
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(await rowOf(user.id)).toEqual({ ...user, last_sign_in_at: '2026-11-20T12:00:00.000Z' })
-    expect(await lastAudited()).toMatchObject({
-      action: 'users.verify',
-      outcome: 'done',
-      actor_id: user.id,
-      actor_email: 'Jo@Example.com',
-      target_type: 'user',
-      target_id: user.id,
+    expect(await lastSignIn()).toEqual({
+      id: expect.any(Number),
       tenant_id: tenant.id,
-      changes: { api_key_id: { before: null, after: key.id } },
+      user_id: user.id,
+      email: 'Jo@Example.com',
+      at: '2026-11-20T12:00:00.000Z',
+      outcome: 'done',
+      reason: null,
       address: '203.0.113.7',
+      request_id: expect.any(String),
     })
+    expect(await db.selectFrom('audit_entries').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('sign_in_attempts').selectAll().execute()).toEqual([])
   })
 
@@ -74,22 +75,25 @@ describe('verifying a user', () => {
     for (const { id } of users) expect((await rowOf(id)).last_sign_in_at).toBeNull()
   })
 
-  test('audits a refusal with the typed address, the user and the tenant, and never the password', async () => {
+  test('records a refusal with the typed address, the user and the tenant, and never the password', async () => {
     const user = await makeMember()
     await verify({ email: user.email, password: 'canary-password-1' })
-    expect(await lastAudited()).toMatchObject({
-      action: 'users.verify',
+    expect(await lastSignIn()).toMatchObject({
       outcome: 'refused',
       reason: 'Invalid email or password',
-      actor_id: null,
-      actor_email: user.email,
-      target_id: user.id,
+      email: user.email,
+      user_id: user.id,
       tenant_id: tenant.id,
       address: '192.0.2.1',
     })
+    await change({ email: user.email, password: 'canary-password-1' })
+    expect(await lastSignIn()).toMatchObject({ outcome: 'refused', user_id: user.id })
+    await verify({ email: 'nobody@example.com' })
+    expect(await lastSignIn()).toMatchObject({ email: 'nobody@example.com', user_id: null, tenant_id: tenant.id })
     await verify({ email: 'canary-password-2' })
-    expect(await lastAudited()).toMatchObject({ actor_email: null, target_id: null, tenant_id: tenant.id })
-    expect(JSON.stringify(await db.selectFrom('audit_entries').selectAll().execute())).not.toContain('canary')
+    expect(await lastSignIn()).toMatchObject({ email: null, user_id: null, tenant_id: tenant.id })
+    expect(JSON.stringify(await db.selectFrom('portal_sign_ins').selectAll().execute())).not.toContain('canary')
+    expect(await db.selectFrom('audit_entries').selectAll().execute()).toEqual([])
   })
 
   test('refuses a user while the tenant is inactive and the cached key is not yet refused', async () => {
@@ -110,6 +114,7 @@ describe('verifying a user', () => {
     const { id, email } = await makeMember()
     hashing.meanwhile = () => act(id)
     expect((await verify({ email })).statusCode).toBe(401)
+    expect(await lastSignIn()).toMatchObject({ outcome: 'refused', email, tenant_id: tenant.id })
   })
 
   test('replaces an old hash by a hash with the current parameters', async () => {
@@ -120,14 +125,15 @@ describe('verifying a user', () => {
     expect((await verify({ email })).statusCode).toBe(200)
   })
 
-  test('writes nothing when its audit row cannot be written', async () => {
+  test.for([
+    ['sign-in', 'portal_sign_ins', verify],
+    ['audit entry', 'audit_unsealed', change],
+  ] as const)('writes nothing when its %s cannot be written', async ([, table, attempt]) => {
     const user = await makeMember()
-    await sql`create trigger audit_is_broken before insert on audit_unsealed execute function refuse_change()`.execute(
-      db,
-    )
-    expect((await verify({ email: user.email })).statusCode).toBe(500)
-    expect((await change({ email: user.email })).statusCode).toBe(500)
-    await sql`drop trigger audit_is_broken on audit_unsealed`.execute(db)
+    const broken = sql.table(table)
+    await sql`create trigger is_broken before insert on ${broken} execute function refuse_change()`.execute(db)
+    expect((await attempt({ email: user.email })).statusCode).toBe(500)
+    await sql`drop trigger is_broken on ${broken}`.execute(db)
     expect(await rowOf(user.id)).toEqual(user)
   })
 })

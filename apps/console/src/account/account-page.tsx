@@ -55,7 +55,7 @@ export function AccountPage() {
         )}
         <Card
           title="Activity"
-          help="Every change, sign-in and refused action: who, what, when and from which address."
+          help="Every change, console sign-in and refused action: who, what, when and from which address."
           action={
             <ButtonLink to="/settings/activity" variant="default">
               Activity

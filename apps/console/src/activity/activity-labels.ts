@@ -29,11 +29,6 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     noun: 'user',
     switched: ACTIVE,
   },
-  'users.verify': {
-    label: 'Signed in to a portal',
-    done: 'Signed in to the portal of the tenant',
-    tried: 'sign in to the portal of the tenant',
-  },
   'users.password': {
     label: 'Changed own password at a portal',
     done: 'Changed their own password',
@@ -122,6 +117,11 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'runs.export': { label: 'Exported runs', done: 'Exported runs', tried: 'export runs' },
   'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
   'reviews.list': { label: 'Read all reviews', done: 'Read all reviews', tried: 'read all reviews' },
+  'portal_sign_ins.list': {
+    label: 'Read all portal sign-ins',
+    done: 'Read all portal sign-ins',
+    tried: 'read all portal sign-ins',
+  },
   'tokens.create': { label: 'Created machine token', done: 'Created', tried: 'create', noun: 'machine token' },
   'tokens.revoke': { label: 'Revoked machine token', done: 'Revoked', tried: 'revoke', noun: 'machine token' },
   'tokens.use': { label: 'Used machine token', done: 'Used', tried: 'use', noun: 'machine token' },

@@ -45,7 +45,9 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      subtitle={isPhone || tenantId !== undefined ? total : 'Every change, sign-in and refused action. Tamper-evident.'}
+      subtitle={
+        isPhone || tenantId !== undefined ? total : 'Every change, console sign-in and refused action. Tamper-evident.'
+      }
       isList
       breadcrumb={
         <Breadcrumb>
@@ -86,7 +88,7 @@ export function ActivityPage() {
             noun="rows"
             searchHelp="Search looks at names, emails, reasons, addresses and request IDs. Days are those of UTC."
             title="No activity yet"
-            help="Changes, sign-ins and refused actions appear here."
+            help="Changes, sign-ins to the console and refused actions appear here."
           />
         }
       >

@@ -45,7 +45,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
         <form id={formId} className={css.form} onSubmit={check} noValidate>
           <p>
             Each row holds the hash of the previous row. The check recomputes every hash and finds rows that were
-            changed, removed or inserted.
+            changed, removed or inserted. It also compares the views and triggers of the log with this release.
           </p>
           <TextInput
             label="Earlier checkpoint (optional)"
@@ -86,7 +86,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string | undefined }) {
-  const { archived_rows: archived = 0, unsealed_entries: unsealed = 0 } = check
+  const { archived_rows: archived = 0, unsealed_entries: unsealed = 0, unsealed_seconds: seconds = 0 } = check
   if (check.state === 'broken') {
     return (
       <Notice tone="bad">
@@ -116,8 +116,9 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
       )}
       {unsealed > 0 && (
         <Notice tone="warn">
-          Not sealed yet: {counted(unsealed, 'newest entry', 'newest entries')}. Until a worker seals them, the owner of
-          the database can change or remove them without a trace.
+          Not proven: {counted(unsealed, 'newest entry', 'newest entries')}, not sealed for up to{' '}
+          {counted(seconds, 'second')}. Until a worker seals them, the owner of the database can change or remove them
+          without a trace.
         </Notice>
       )}
       {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (

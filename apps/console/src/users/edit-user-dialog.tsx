@@ -17,6 +17,9 @@ import { ROLE_LABELS } from './role-labels.ts'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { useUpdateUser } from './users.api.ts'
 
+const PortalSignInsDialog = lazyPart(() =>
+  import('./portal-sign-ins/portal-sign-ins-dialog.tsx').then((code) => code.PortalSignInsDialog),
+)
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 
 type Draft = { email: string; role: User['role']; tenant: ChosenTenant | null; is_active: 'true' | 'false' }
@@ -24,7 +27,8 @@ type Draft = { email: string; role: User['role']; tenant: ChosenTenant | null; i
 /** Edits the version of a user that the dialog was opened with. An account of the console has no choice of role and tenant. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const update = useUpdateUser()
-  const [isPasswordOpen, setIsPasswordOpen] = useState(false)
+  const [open, setOpen] = useState<'none' | 'password' | 'sign-ins'>('none')
+  const closeOther = () => setOpen('none')
   const isOfConsole = user.tenant_id === null
   const form = useFormFrame({
     initialValues: draftOf(user),
@@ -98,14 +102,18 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         />
       </div>
       {!isOfConsole && (
-        <div>
-          <Button variant="default" disabled={form.submitting} onClick={() => setIsPasswordOpen(true)}>
+        <div className={formCss.pair}>
+          <Button variant="default" disabled={form.submitting} onClick={() => setOpen('password')}>
             Set password…
+          </Button>
+          <Button variant="default" disabled={form.submitting} onClick={() => setOpen('sign-ins')}>
+            Portal sign-ins
           </Button>
         </div>
       )}
       <Suspense>
-        {isPasswordOpen && <SetPasswordDialog user={user} onClose={() => setIsPasswordOpen(false)} />}
+        {open === 'password' && <SetPasswordDialog user={user} onClose={closeOther} />}
+        {open === 'sign-ins' && <PortalSignInsDialog user={user} onClose={closeOther} />}
       </Suspense>
     </DialogForm>
   )

@@ -1,7 +1,7 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import type { User } from '@switchboard/contract/users'
-import { IconLock, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { IconLock, IconLogin2, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -40,6 +40,9 @@ const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').the
 const DeactivateMemberDialog = lazyPart(() =>
   import('#src/team/deactivate-member-dialog.tsx').then((code) => code.DeactivateMemberDialog),
 )
+const PortalSignInsDialog = lazyPart(() =>
+  import('./portal-sign-ins/portal-sign-ins-dialog.tsx').then((code) => code.PortalSignInsDialog),
+)
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
 
 /** Every user of every tenant and the people who run the console, or the users of one tenant. The URL holds the state of the page. */
@@ -54,7 +57,9 @@ export function UsersPage() {
   const restoreOf = useRestoreAction<User>(restoreDeletedUser, ({ email }) => email)
   const isDeleted = list.deleted !== undefined
   const columns = isDeleted ? DELETED_USER_COLUMNS : USER_COLUMNS
-  const [open, setOpen] = useState<{ kind: 'edit' | 'set password' | 'deactivate'; user: User } | null>(null)
+  const [open, setOpen] = useState<{ kind: 'edit' | 'set password' | 'deactivate' | 'sign-ins'; user: User } | null>(
+    null,
+  )
   const close = () => setOpen(null)
 
   const tenant = useQuery({ ...tenantQuery(list.tenant_id ?? ''), enabled: list.tenant_id !== undefined }).data
@@ -136,6 +141,17 @@ export function UsersPage() {
                     user.tenant_id === null && user.is_active ? setOpen({ kind: 'deactivate', user }) : toggle(user),
                 },
                 historyOf({ id: user.id, name: user.email }),
+                ...(user.tenant_id === null
+                  ? []
+                  : [
+                      {
+                        label: 'Portal sign-ins',
+                        Icon: IconLogin2,
+                        capability: 'view' as const,
+                        isInMenuOnly: true,
+                        onSelect: () => setOpen({ kind: 'sign-ins', user }),
+                      },
+                    ]),
                 { ...remove, capability: capabilityFor(user, 'delete') },
               ]
       }
@@ -149,6 +165,7 @@ export function UsersPage() {
       {open?.kind === 'deactivate' && (
         <DeactivateMemberDialog member={open.user} onDeactivate={() => toggle(open.user)} onClose={close} />
       )}
+      {open?.kind === 'sign-ins' && <PortalSignInsDialog user={open.user} onClose={close} />}
       {open?.kind === 'set password' && <SetPasswordDialog user={open.user} onClose={close} />}
     </ListScreen>
   )

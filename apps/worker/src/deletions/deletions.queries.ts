@@ -1,5 +1,5 @@
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
 /** Rows per statement: other statements wait only milliseconds for its locks and disk writes. */
 const PURGED_MAX = 1_000
@@ -29,22 +29,32 @@ export async function markExpired(db: Kysely<Database>): Promise<void> {
     ))`.execute(db)
 }
 
-/** Deletes some rows of the records that are permanently deleted. Returns whether there may be more. */
+/** The ids of the records that are permanently deleted, and still have their rows. */
+const PURGED = sql`(select root_id from deletions where is_root and kept_until is null)`
+
+/** Deletes some rows and portal sign-ins of the records that are permanently deleted. Returns whether there may be more. */
 export async function deletePurgedRows(db: Kysely<Database>): Promise<boolean> {
+  const counts = [
+    await deleteSome(db, 'deletions', sql`not is_root and root_id in ${PURGED}`),
+    await deleteSome(db, 'portal_sign_ins', sql`tenant_id in ${PURGED}`),
+    await deleteSome(db, 'portal_sign_ins', sql`user_id in ${PURGED}`),
+  ]
+  return counts.includes(BigInt(PURGED_MAX))
+}
+
+async function deleteSome(db: Kysely<Database>, table: keyof Database, where: RawBuilder<unknown>): Promise<bigint> {
   const { numAffectedRows = 0n } = await sql`
-    delete from deletions where ctid = any(array(
-      select ctid from deletions
-      where not is_root and root_id in (select root_id from deletions where is_root and kept_until is null)
-      limit ${sql.lit(PURGED_MAX)} for update skip locked
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${where} limit ${sql.lit(PURGED_MAX)} for update skip locked
     ))`.execute(db)
-  return numAffectedRows === BigInt(PURGED_MAX)
+  return numAffectedRows
 }
 
 /** Deletes the permanently deleted records that have no row left. */
 export async function deletePurgedRecords(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from deletions where is_root and kept_until is null
-      and not exists (select from deletions as row where not row.is_root and row.root_id = deletions.root_id)`.execute(
-    db,
-  )
+      and not exists (select from deletions as row where not row.is_root and row.root_id = deletions.root_id)
+      and not exists (select from portal_sign_ins where tenant_id = root_id)
+      and not exists (select from portal_sign_ins where user_id = root_id)`.execute(db)
 }

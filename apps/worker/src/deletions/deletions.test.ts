@@ -21,8 +21,13 @@ async function deleted(daysAgo: number, { table = 'tenants', isPurged = false } 
     select ${id}, ${table}, false, 'sessions', jsonb_build_object('id', n) from generate_series(1, 2500) as n`.execute(
     db,
   )
+  await sql`
+    insert into portal_sign_ins (tenant_id, user_id, at, outcome)
+    select ${id}, ${id}, now(), 'done' from generate_series(1, 1500)`.execute(db)
   return id
 }
+const signInsOf = async (id: string) =>
+  (await db.selectFrom('portal_sign_ins').select('id').where('user_id', '=', id).execute()).length
 const rowsOf = async (id: string) =>
   (await db.selectFrom('deletions').select('root_id').where('root_id', '=', id).execute()).length
 const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
@@ -32,6 +37,7 @@ test('30 days after its deletion a tenant is permanently deleted with all its re
   const counts = await Promise.all([purgeDeletions({ db }), purgeDeletions({ db })])
   expect(counts.toSorted()).toEqual([0, 1])
   expect([await rowsOf(old), await rowsOf(young)]).toEqual([0, 2_501])
+  expect([await signInsOf(old), await signInsOf(young)]).toEqual([0, 1_500])
   expect(await auditOf(old)).toMatchObject([
     {
       actor_email: 'task worker',
@@ -55,6 +61,7 @@ test('a user goes after 30 days too', async () => {
   const [old, young] = [await deleted(30, { table: 'users' }), await deleted(29, { table: 'users' })]
   expect(await purgeDeletions({ db })).toBe(0)
   expect([await rowsOf(old), await rowsOf(young)]).toEqual([0, 2_501])
+  expect([await signInsOf(old), await signInsOf(young)]).toEqual([0, 1_500])
 })
 
 test('the records of a tenant that were deleted before the tenant go with it', async () => {

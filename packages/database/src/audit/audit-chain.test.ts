@@ -65,9 +65,9 @@ test('a row with all kinds of characters and numbers verifies', async () => {
       changes: { [text]: { before: numbers, after: { b: text, aa: [true, null, ''] } } },
     }),
   )
-  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS, unsealed: 1 })
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS, unsealed: { entries: 1 } })
   await sealAudit(db)
-  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS + 1, unsealed: 0 })
+  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: ROWS + 1, unsealed: { entries: 0 } })
 })
 
 test('rows cannot be updated, deleted or truncated', async () => {
@@ -83,7 +83,10 @@ describe('the verifier finds', () => {
     ['a moved time', "update audit_log set at = at + interval '1 ms' where seq = 7"],
     [
       'an edited row with a recomputed hash',
-      "update audit_log as a set reason = 'x', hash = audit_row_hash(a.prev_hash, a.seq, a.at, a.actor_id, a.actor_email, a.action, a.outcome, 'x', a.target_type, a.target_id, a.target_name, a.tenant_id, a.changes, a.address, a.request_id) where seq = 7",
+      `update audit_log set reason = 'x', hash = sha256(prev_hash || convert_to(jsonb_build_array(
+        seq, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), actor_id, actor_email, action, outcome, 'x',
+        target_type, target_id, target_name, tenant_id, changes, address, request_id
+      )::text, 'UTF8')) where seq = 7`,
     ],
     ['a removed row', 'delete from audit_log where seq = 7'],
     ['a removed first row', 'delete from audit_log where seq = 1'],
@@ -132,18 +135,6 @@ describe('the verifier finds', () => {
     expect(await verifyAuditChain(db, { from })).toMatchObject({ state: 'broken', broken_row: 12 })
   })
 
-  test('an edited row in spite of a replaced hash function, without and with an end noted earlier', async () => {
-    const noted = (await verifyAuditChain(db)).checked
-    const trx = await db.startTransaction().execute()
-    for (const statement of FORGERY) await sql.raw(statement).execute(trx)
-    const found = [await verifyAuditChain(trx), await verifyAuditChain(trx, { noted })]
-    await trx.rollback().execute()
-    expect(found).toMatchObject([
-      { state: 'broken', broken_row: 1 },
-      { state: 'broken', broken_row: 1 },
-    ])
-  })
-
   test('an edited row in spite of functions and operators of the same names earlier on the search path', async () => {
     const trx = await db.startTransaction().execute()
     for (const statement of SHADOWS) await sql.raw(statement).execute(trx)
@@ -188,17 +179,6 @@ describe('the verifier finds', () => {
     expect(missed).toEqual([])
   })
 })
-
-/** An owner edits a row, then replaces the hash function by a function that returns the stored hash. */
-const FORGERY = [
-  'alter table audit_log disable trigger user',
-  "update audit_log set actor_email = 'innocent@example.com', address = '192.0.2.99' where seq = 1",
-  'alter table audit_log enable trigger user',
-  `create or replace function audit_row_hash(
-    prev_hash bytea, seq bigint, at timestamptz, actor_id uuid, actor_email text, action text, outcome text, reason text,
-    target_type text, target_id uuid, target_name text, tenant_id uuid, changes jsonb, address text, request_id text
-  ) returns bytea language sql as 'select hash from audit_log where audit_log.seq = $2'`,
-]
 
 /** Functions and an operator that return the earlier content of row 3. */
 const SHADOWS = [

@@ -3,8 +3,8 @@ import type { Database } from '#src/tables.ts'
 import { type AuditAnchor, CHAIN_START } from './audit-anchor.ts'
 import { type AuditArchive, archivedEnd, archiveOf, endOfArchive, problemOfArchives } from './audit-archives.ts'
 import { problemOfDefinitions } from './audit-definitions.ts'
-import { hashOfRow, ROW_TEXTS, type RowText } from './audit-row.ts'
-import { checkUnsealed } from './unsealed-entries.ts'
+import { ENTRY_TEXTS, hashOfRow, type RowText } from './audit-row.ts'
+import { type Unsealed, unsealedEntries } from './unsealed-entries.ts'
 
 /**
  * Progress of a check: all rows from the archives up to `checked` hold. `rows` is the number of all rows, with the archived
@@ -12,11 +12,8 @@ import { checkUnsealed } from './unsealed-entries.ts'
  */
 export type ChainState = { checked: AuditAnchor; rows: number; archives: readonly AuditArchive[] } & (
   | { state: 'checking' }
-  /**
-   * `unsealed` is the number of entries that wait for their place in the chain. They and the ends of their chains were
-   * checked too.
-   */
-  | { state: 'holds'; unsealed: number; unsealed_ends: readonly string[] }
+  /** Nothing proves the unsealed entries. */
+  | { state: 'holds'; unsealed: Unsealed }
   | { state: 'broken'; problem: string; broken_row: number | null }
 )
 
@@ -25,9 +22,9 @@ const CHUNK = 1_000
 
 /**
  * Recomputes every hash of the audit log from `from` on and compares its end with `audit_head` and, when given, with an
- * end noted earlier, then checks the unsealed entries and the definitions of the log. Finds edited, removed, inserted
- * and reordered rows, and another view or trigger. Yields the progress after each part, last the result, so a caller
- * can stop and continue from `checked`.
+ * end noted earlier, then checks the definitions of the log. Finds edited, removed, inserted and reordered rows, and
+ * another view or trigger. It proves nothing about unsealed entries, and counts them. Yields the progress after each
+ * part, last the result, so a caller can stop and continue from `checked`.
  *
  * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within
  * a month is not compared (`checkArchiveFile`).
@@ -72,10 +69,9 @@ export async function* checkAuditChain(
   const atEnd = [CHAIN_START, ...archives.map(endOfArchive)].find(({ seq }) => seq === noted?.seq)
   if (atEnd !== undefined && atEnd.hash !== noted?.hash)
     return yield broken(`Row ${atEnd.seq} differs from the noted row.`, atEnd.seq)
-  const { entries, ends, problem } = await checkUnsealed(db)
-  const found = problem ?? (await problemOfDefinitions(db))
-  if (found !== null) return yield broken(found)
-  yield { ...at(), state: 'holds', unsealed: entries, unsealed_ends: ends }
+  const problem = await problemOfDefinitions(db)
+  if (problem !== null) return yield broken(problem)
+  yield { ...at(), state: 'holds', unsealed: await unsealedEntries(db) }
 }
 
 /** @internal Checks the whole chain, for tests and benchmarks. Returns the last state of `checkAuditChain`. */
@@ -160,7 +156,7 @@ function isArchived(row: EndRow): row is EndRow & Selectable<Database['audit_arc
 /** The next rows of the log up to row `end`, each value as the hashed text. */
 export async function rowsAfter(db: Kysely<Database>, seq: number, end: number): Promise<RowText[]> {
   const { rows } = await sql<RowText>`
-    select seq, ${ROW_TEXTS}
+    select seq, ${ENTRY_TEXTS}, prev_hash, hash
     from audit_log
     where seq operator(pg_catalog.>) ${seq}::pg_catalog.int8 and seq operator(pg_catalog.<=) ${end}::pg_catalog.int8
     order by seq

@@ -60,9 +60,11 @@ const ATTACKS: [string, string, string][] = [
     'trigger a_first of audit_log',
   ],
   [
-    'a function that drops some entries',
-    `create or replace function audit_unsealed_chain() returns trigger language plpgsql as 'begin return null; end'`,
-    'function audit_unsealed_chain',
+    'a trigger of an expected name with another function',
+    `${IGNORED}; drop trigger audit_unsealed_unchanged on audit_unsealed;
+    create trigger audit_unsealed_unchanged before update or truncate on audit_unsealed
+    for each statement execute function ignored()`,
+    'trigger audit_unsealed_unchanged of audit_unsealed',
   ],
   ['a rule', `create rule ignored as on insert to audit_unsealed do instead nothing`, 'rule ignored of audit_unsealed'],
   [

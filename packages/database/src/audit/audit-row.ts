@@ -2,22 +2,25 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 
-/** A row of the log with its time and its changes as text. */
-export type RowText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes'> & {
+/** An entry with its time and its changes as text. */
+export type EntryText = Omit<Selectable<Database['audit_log']>, 'at' | 'changes' | 'seq' | 'prev_hash' | 'hash'> & {
   /** UTC with six decimals and the era: `2026-11-23T06:30:00.123000 AD`. */
   at_text: string | null
   /** The output of `jsonb` with ordered keys and normalized numbers. */
   changes_text: string
 }
 
+/** A row of the log with its time and its changes as text. */
+export type RowText = EntryText & Pick<Selectable<Database['audit_log']>, 'seq' | 'prev_hash' | 'hash'>
+
 /**
- * The columns of `RowText` except `seq`. Functions are named with their schema, because the owner of the database could
+ * The columns of `EntryText`. Functions are named with their schema, because the owner of the database could
  * replace them.
  */
-export const ROW_TEXTS = sql`
+export const ENTRY_TEXTS = sql`
   pg_catalog.to_char(pg_catalog.timezone('UTC', at), 'YYYY-MM-DD"T"HH24:MI:SS.US AD') as at_text,
   actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name,
-  pg_catalog.concat(changes) as changes_text, address, request_id, tenant_id, prev_hash, hash`
+  pg_catalog.concat(changes) as changes_text, address, request_id, tenant_id`
 
 /** The hash of a row in hexadecimal digits: SHA-256 over the previous hash and the text of the row. */
 export function hashOfRow(row: Omit<RowText, 'hash'>): string {
@@ -43,8 +46,8 @@ export const HASHED_COLUMNS = [
 ] as const
 
 /**
- * The text of a row that `audit_row_hash` hashes in the database: a `jsonb` array. `JSON.stringify` escapes the same
- * characters as PostgreSQL, so the text is one line.
+ * The hashed text of a row: a JSON array in one line. It is the text of the same array as `jsonb`, because
+ * `JSON.stringify` escapes the same characters as PostgreSQL.
  */
 export function hashedText(row: Omit<RowText, 'hash'>): string {
   // The column has milliseconds. Other digits or another era remain in the text, so the hash differs.

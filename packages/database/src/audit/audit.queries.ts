@@ -5,7 +5,7 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import { resetSecondFactor } from '@switchboard/contract/second-factors'
 import { endMemberSession, endMemberSessions } from '@switchboard/contract/team'
 import { setUserPassword } from '@switchboard/contract/users'
-import { changeUserPassword, verifyUser } from '@switchboard/contract/users/user-verification'
+import { changeUserPassword } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges } from '#src/audit-tables.ts'
 import type { Database } from '#src/tables.ts'
@@ -36,8 +36,8 @@ export type AuditEntry = {
 }
 
 /**
- * Writes one entry of the audit log, in the transaction of the change. A worker seals it within a second. The entry locks a
- * writers' chain until the commit, so call this last.
+ * Writes one entry of the audit log, in the transaction of the change. A worker seals it within a second. Writers do not
+ * wait for each other.
  */
 export async function writeAudit(
   trx: Transaction<Database>,
@@ -67,7 +67,7 @@ export async function writeAudits(
   if (kept.length !== entries.length) throw new Error('The audit log did not keep an entry.')
 }
 
-/** The row that `writeAudit` appends. */
+/** The row that `writeAudit` inserts. */
 export function auditRowOf(at: Date, actor: AuditActor, entry: AuditEntry) {
   return {
     at,
@@ -113,14 +113,9 @@ export function changedFields<Row extends Record<string, unknown>>(
 }
 
 /** Actions that are audited with a user and leave the version as it is. */
-const NO_CHANGES = [
-  verifyUser,
-  changeUserPassword,
-  setUserPassword,
-  endMemberSession,
-  endMemberSessions,
-  resetSecondFactor,
-].map(({ schema }) => schema.operationId)
+const NO_CHANGES = [changeUserPassword, setUserPassword, endMemberSession, endMemberSessions, resetSecondFactor].map(
+  ({ schema }) => schema.operationId,
+)
 
 /**
  * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor

@@ -5,6 +5,7 @@ import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
+import { PORTAL_SIGN_INS_SHOWN, portalSignInsQuery } from '#src/users/portal-sign-ins/portal-sign-ins.api.ts'
 import { tenantNotesQuery } from '#src/tenants/notes/tenant-notes.api.ts'
 
 const RECENT_ACTIVITY_SHOWN = 5
@@ -28,5 +29,6 @@ export function prefetchOverview(id: string): void {
   prefetch(tenantCallsQuery(id))
   prefetch(ratingHistoryQuery(id))
   prefetch(recentActivityQuery(id))
+  prefetch(portalSignInsQuery({ tenant_id: id, limit: PORTAL_SIGN_INS_SHOWN, cursor: undefined }))
   prefetch(tenantNotesQuery(id))
 }

@@ -14,6 +14,7 @@ import { Card } from '#src/ui/card/card.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
+import { PortalSignInsCard } from '#src/users/portal-sign-ins/portal-sign-ins-card.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { TenantDetails } from './tenant-details.tsx'
 import css from './tenant-overview.module.css'
@@ -21,7 +22,7 @@ import { recentActivityQuery, tenantCallsQuery } from './tenant-overview.api.ts'
 
 const route = getRouteApi('/signed-in/tenants/$tenantId/')
 
-/** The problems, the calls, the last activity and the settings of a tenant, whose page has loaded the tenant. */
+/** The problems, the calls, the last activity, the portal sign-ins and the settings of a tenant, whose page has loaded the tenant. */
 export function TenantOverview() {
   const { tenantId } = route.useParams()
   const attention = useQuery(attentionQuery(tenantId))
@@ -42,6 +43,7 @@ export function TenantOverview() {
           <div className={css.column}>
             <TenantDetails tenantId={tenantId} />
             <LastActivity tenantId={tenantId} />
+            <PortalSignInsCard tenantId={tenantId} />
           </div>
         </div>
       )}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { PORTAL_SIGN_INS_KEPT_DAYS, type PortalSignIn } from '@switchboard/contract/users/portal-sign-ins'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fullText, momentText } from '#src/lib/format/moment.ts'
+import { Badge } from '#src/ui/badge/badge.tsx'
+import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
+import css from './portal-sign-ins.module.css'
+import { portalSignInsQuery } from './portal-sign-ins.api.ts'
+
+type Props = { of: { tenant_id: string } | { user_id: string }; limit: number }
+
+/** Sign-ins to the portal of a tenant, with the persons, or those of a user, without. A page at a time, newest first. */
+export function PortalSignIns({ of, limit }: Props) {
+  const [cursor, setCursor] = useState<string>()
+  const signIns = useQuery({ ...portalSignInsQuery({ ...of, limit, cursor }), placeholderData: keepPreviousData })
+  if (signIns.isLoadingError)
+    return <LoadError plain title="The portal sign-ins could not be loaded" queries={[signIns]} />
+  if (signIns.data === undefined) return <SkeletonItems text="Loading portal sign-ins..." count={3} />
+  const { rows, prev, next } = signIns.data
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        plain
+        title="No portal sign-ins yet"
+        help={`They appear here for ${PORTAL_SIGN_INS_KEPT_DAYS} days, also the refused ones.`}
+      />
+    )
+  return (
+    <>
+      <ul aria-label="Portal sign-ins" aria-busy={signIns.isPlaceholderData}>
+        {rows.map((signIn) => (
+          <SignIn key={signIn.id} signIn={signIn} isOfTenant={'tenant_id' in of} />
+        ))}
+      </ul>
+      {(prev ?? next) && (
+        <nav className={css.pages} aria-label="Pages of portal sign-ins">
+          <Turn label="Newer" to={prev} onTurn={setCursor} />
+          <Turn label="Older" to={next} onTurn={setCursor} />
+        </nav>
+      )}
+    </>
+  )
+}
+
+/** Stays focusable on the last page, so that the focus is not lost. */
+function Turn({ label, to, onTurn }: { label: string; to: string | null; onTurn: (cursor: string) => void }) {
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      aria-disabled={to === null}
+      {...(to === null && { 'data-disabled': true })}
+      onClick={() => to !== null && onTurn(to)}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function SignIn({ signIn, isOfTenant }: { signIn: PortalSignIn; isOfTenant: boolean }) {
+  const { at, email, outcome, reason, address } = signIn
+  const isRefused = outcome === 'refused'
+  return (
+    <li className={css.signIn}>
+      <div className={css.person}>
+        {isOfTenant && <bdi>{email ?? 'Unknown person'}</bdi>}
+        <Badge tone={isRefused ? 'bad' : 'ok'} text={isRefused ? 'Refused' : 'Signed in'} dot />
+      </div>
+      <div className={css.facts}>
+        <time dateTime={at} data-tooltip={fullText(at)}>
+          {momentText(at)}
+        </time>
+        {[address ?? 'Unknown address', reason].filter((fact) => fact !== null).map((fact) => ` · ${fact}`)}
+      </div>
+    </li>
+  )
+}
