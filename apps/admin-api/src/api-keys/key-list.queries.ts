@@ -21,8 +21,6 @@ import {
   callsOfKey,
   COMPUTED_KEY_COLUMNS,
   KEY_COLUMNS,
-  lastUsedAt,
-  lastUsesByKey,
   oldKeys,
   recentCalls,
   refusedByKey,
@@ -39,8 +37,6 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['fold'], facet: 'fold' },
 ]
 
-const NEVER = sql<string>`'1970-01-01T00:00:00Z'::timestamptz`
-
 /** The values of the sort orders. */
 const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
   name: sql`api_keys.name`,
@@ -52,18 +48,17 @@ const SORT_VALUES: Record<string, RawBuilder<string | number>> = {
   allowed_origins: sql`coalesce(api_keys.allowed_origins[1], '')`,
   calls: callsOfKey,
   refused: refusedOfKey,
-  last_used_at: sql`coalesce(${lastUsedAt}, ${NEVER})`,
+  // The index of this sort order has the same text.
+  last_used_at: sql`coalesce(api_keys.last_used_at, '1970-01-01T00:00:00Z'::timestamptz)`,
 }
 /** Values that change with time or traffic have no index: all matching keys are collected and sorted. */
-const VOLATILE: ReadonlySet<string> = new Set(['state', 'calls', 'refused', 'last_used_at'])
+const VOLATILE: ReadonlySet<string> = new Set(['state', 'calls', 'refused'])
 /** States that end with time or by hand. Most keys of most installations work, are switched off or blocked. */
 const RARE_STATES: ReadonlySet<string> = new Set(['expired', 'expiring', 'in_grace', 'grace_ended', 'revoked'])
-type ReadAtOnce = { values: ValuesByKey; missing: RawBuilder<number | string> }
-/** Sort values that are read for all keys at once, and the value of keys without calls. */
-const READ_AT_ONCE = new Map<string, ReadAtOnce>([
-  ['calls', { values: callsByKey, missing: sql`0` }],
-  ['refused', { values: refusedByKey, missing: sql`0` }],
-  ['last_used_at', { values: lastUsesByKey, missing: NEVER }],
+/** Sort values that are read for all keys at once. Keys without calls are missing. */
+const READ_AT_ONCE = new Map<string, ValuesByKey>([
+  ['calls', callsByKey],
+  ['refused', refusedByKey],
 ])
 
 const DAYS = { week: 7, month: 30 } as const
@@ -122,28 +117,28 @@ function inOrder<DB, Table extends keyof DB, Row>(query: SelectQueryBuilder<DB, 
   return sorted.orderBy(sql`created_at`, backwards).orderBy(sql`id`, backwards)
 }
 
-function listedKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
+function listedKeys(db: Kysely<Database>, query: Filters, atOnce?: ValuesByKey) {
   return matchingKeys(db, query, atOnce)
     .select(COMPUTED_KEY_COLUMNS)
     .select(recentCalls.as('recent_calls'))
     .select((query.fold === undefined ? sql<ApiKeyRow['old_keys']>`'[]'::json` : oldKeys).as('old_keys'))
 }
 
-/** The values of all keys for a sort by calls or last use. A tenant or a search has few keys: each looks up its value. */
-function atOnceFor(query: Filters): ReadAtOnce | undefined {
+/** The values of all keys for a sort by calls. A tenant or a search has few keys: each looks up its value. */
+function atOnceFor(query: Filters): ValuesByKey | undefined {
   return query.tenant_id === undefined && !isSearch(query.q) ? READ_AT_ONCE.get(orderOf(query).column) : undefined
 }
 
 /** The values of `atOnce` replace a look-up of the sort value for each key. */
-function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ReadAtOnce) {
+function matchingKeys(db: Kysely<Database>, query: Filters, atOnce?: ValuesByKey) {
   const { q, tenant_id, state, expiry, origins, environment, attention, fold } = query
   const looked = SORT_VALUES[orderOf(query).column] ?? sql`api_keys.created_at`
-  const sortValue = atOnce === undefined ? looked : sql`coalesce(by_key.value, ${atOnce.missing})`
+  const sortValue = atOnce === undefined ? looked : sql`coalesce(by_key.value, 0)`
   const sorted = sql<{ sort_value: string | number }>`(select ${sortValue} as sort_value)`.as<'sorted'>('sorted')
   return db
     .selectFrom('api_keys')
     .$if(atOnce !== undefined, (keys) =>
-      keys.leftJoin((atOnce?.values ?? callsByKey).as<'by_key'>('by_key'), 'by_key.api_key_id', 'api_keys.id'),
+      keys.leftJoin((atOnce ?? callsByKey).as<'by_key'>('by_key'), 'by_key.api_key_id', 'api_keys.id'),
     )
     .innerJoinLateral(sorted, (join) => join.onTrue())
     .select(KEY_COLUMNS)

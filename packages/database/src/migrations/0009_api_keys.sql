@@ -21,6 +21,9 @@ create table api_keys (
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalized; empty: any
   is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
+  -- Last accepted check, written once an hour at most: every index of the row is written with it. The exact time is the
+  -- last_at of api_key_calls.
+  last_used_at           timestamptz(3),
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
   deleted_at             timestamptz(3),
@@ -55,7 +58,7 @@ create index api_keys_expiring on api_keys (expires_at, id) include (tenant_id)
 where is_active and grace_ends_at is null and expires_at is not null and environment = 'live';
 
 -- One index per sort order that does not change with time or traffic, with the id as the tie-breaker. Keys without an
--- expiry sort as if they expired last, and keys for any origin come first. An index with all columns of a state counts keys
+-- expiry sort as if they expired last, keys for any origin come first, and so do keys that were never used. An index with all columns of a state counts keys
 -- without reading their rows.
 create index api_keys_by_tenant on api_keys (tenant_id, created_at, id)
 include (deleted_at, is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
@@ -65,6 +68,8 @@ create index api_keys_by_created_at on api_keys (created_at, id) where deleted_a
 create index api_keys_by_expiry on api_keys ((coalesce(expires_at, '9999-12-31T23:59:59.999Z'::timestamptz)), id)
 include (expires_at, tenant_id, is_active, is_replaced, grace_ends_at, revoked_at) where deleted_at is null;
 create index api_keys_by_origin on api_keys ((coalesce(allowed_origins[1], '')), id) where deleted_at is null;
+create index api_keys_by_last_use on api_keys ((coalesce(last_used_at, '1970-01-01T00:00:00Z'::timestamptz)), id)
+where deleted_at is null;
 -- Rare states, both filters by origins, and the test keys, in the default order. Most keys of most installations are live.
 create index api_keys_revoked on api_keys (tenant_name, created_at desc, id desc)
 where deleted_at is null and revoked_at is not null;
@@ -112,9 +117,9 @@ create trigger api_keys_named_on_insert before insert on api_keys for each row e
 create function rename_tenant_of_keys() returns trigger
 language plpgsql as $$
 begin
-  perform set_config('switchboard.is_renaming', 'on', true);
+  perform set_config('switchboard.is_uncounted', 'on', true);
   update api_keys set tenant_name = new.name where tenant_id = new.id;
-  perform set_config('switchboard.is_renaming', 'off', true);
+  perform set_config('switchboard.is_uncounted', 'off', true);
   return null;
 end $$;
 
