@@ -194,8 +194,7 @@ test('the glossary has each noun once, every table and every folder of a noun, a
   expect(listedFolders.toSorted()).toEqual([...new Set(folders)].filter((name) => !shared.includes(name)).toSorted())
 })
 
-test('decision records are numbered without a gap and titled by their number', () => {
-  expect(decisions.map(({ number }) => Number(number))).toEqual(decisions.map((_, at) => at + 1))
+test('a decision record has the number of its file in its title', () => {
   expect(decisions.filter(({ text, number }) => !text.startsWith(`# ${number}. `)).map(({ file }) => file)).toEqual([])
 })
 

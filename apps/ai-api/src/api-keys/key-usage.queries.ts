@@ -1,4 +1,5 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
@@ -20,7 +21,7 @@ export type UsageBatch = { calls: readonly KeyCalls[]; origins: readonly KeyOrig
  * sent again.
  */
 export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBatch): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await sql`
       select set_config('lock_timeout', ${LOCK_TIMEOUT}, true), set_config('switchboard.is_uncounted', 'on', true)`.execute(
       trx,
