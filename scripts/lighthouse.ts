@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD } from '#tests/e2e/server.ts'
+import { SCREENS } from '#tests/screens.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
 // `npm run lighthouse` measures every screen of a production build over the demo world with Lighthouse, with an empty
@@ -14,25 +15,8 @@ import { dataFolder, startProcess } from '#tests/server-process.ts'
 // because its hundred packages are not part of the product. Exits with 1 when a figure fails.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0'
-const SCREENS = [
-  '/login',
-  '/',
-  '/tenants',
-  '/tenants/create',
-  '/users',
-  '/users/create',
-  '/keys',
-  '/tasks',
-  '/tasks/create',
-  '/tasks/runs',
-  '/settings',
-  '/settings/team',
-  '/settings/activity',
-  '/settings/security',
-  '/settings/tokens',
-  '/settings/system',
-  '/advanced-settings',
-]
+/** The screens with a fixed address. */
+const FIXED = Object.entries(SCREENS).flatMap(([route, { address }]) => (route === address ? [route] : []))
 /** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */
 const ROUNDS = 3
 /** Least scores, of 100. */
@@ -79,7 +63,7 @@ try {
   const page = await browser.newPage()
   await page.goto(`${address}/login`)
   let isSignedIn = false
-  for (const screen of named.length > 0 ? named : SCREENS) {
+  for (const screen of named.length > 0 ? named : ['/login', ...FIXED]) {
     if (screen !== '/login' && !isSignedIn) {
       await signIn(page)
       isSignedIn = true

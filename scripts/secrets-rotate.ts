@@ -26,7 +26,7 @@ await runCommand(checkDatabase, async (db) => {
     throw new StartError('Set SECRETS_KEY: 32 random bytes in base64, such as from "openssl rand -base64 32".')
   const takesPlain = word === 'plain'
   const rotation = await rotateSecrets(db, { secretKeys, randomBytes, takesPlain })
-  const { changed, current, unreadable, plain, deleted } = rotation
+  const { changed, current, unreadable, plain } = rotation
   const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
   console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
   for (const email of unreadable.slice(0, SHOWN_MAX))
@@ -37,9 +37,5 @@ await runCommand(checkDatabase, async (db) => {
     console.error(
       `${email}: an authenticator app is not encrypted, so its codes are refused. If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database: run "${commandHere('admin', 'reset-second-factor', email)}".`,
     )
-  if (deleted > 0)
-    console.error(
-      `${deleted} of deleted members are not current, for Undo. Keep the old keys, and repeat this in ten minutes.`,
-    )
-  if (unreadable.length + plain.length + deleted > 0) process.exitCode = 1
+  if (unreadable.length + plain.length > 0) process.exitCode = 1
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test, untilLoaded } from './fixtures.ts'
-import { makeTask, runNow } from './task-records.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { SCREEN_PARTS } from '#tests/screens.ts'
+import { expect, test } from './fixtures.ts'
+import { makeRecords, openScreen } from './screen-walk.ts'
 
 /** More Tab stops than any screen has; more stops are a keyboard trap. */
 const STOPS_MAX = 200
@@ -71,53 +71,42 @@ async function stepBy(page: Page, key: string): Promise<Step | null> {
   return await page.evaluate<Step | null>('walk.step()')
 }
 
+/** Walks through a loaded page; the arrow keys reach all controls of a row. */
+async function expectAllReached(page: Page, address: string): Promise<void> {
+  await page.evaluate('walk.begin()')
+  const wrong: string[] = []
+  let isInRow = false
+  for (let stop = 0; stop < STOPS_MAX; stop++) {
+    let step: Step | null = isInRow ? await stepBy(page, 'ArrowRight') : null
+    if (step?.hasMoved !== true) step = await stepBy(page, 'Tab')
+    if (step === null) break
+    isInRow = step.isInRow
+    wrong.push(...step.problems)
+  }
+  expect.soft([...wrong, ...(await page.evaluate<string[]>('walk.left()'))], address).toEqual([])
+}
+
 for (const width of [1440, 390]) {
-  test(`at ${width} pixels Tab reaches every control of every screen, with a visible focus`, async ({
-    signedIn: page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await prepareWalk(page)
-    const tenant = await makeTenant(page, `Walked ${width}`)
-    await makeKey(page, tenant, { name: 'Walked' })
-    const task = await makeTask(page, `Walked task ${width}`)
-    await runNow(page, task)
-    for (const [address, heading] of [
-      ['/', 'Admin Dashboard'],
-      [`/tenants?q=walked-${width}`, 'Tenants'],
-      ['/tenants/create', 'New Tenant'],
-      [`/tenants/${tenant}`, `Walked ${width}`],
-      ['/users', 'Users'],
-      ['/users/create', 'New User'],
-      [`/keys?q=walked-${width}`, 'API Keys'],
-      [`/keys?view=tenants&q=walked-${width}&open=${tenant}`, 'API Keys'],
-      [`/tasks?q=walked+task+${width}`, 'Tasks'],
-      ['/tasks/create', 'New Task'],
-      [`/tasks/runs?q=walked+task+${width}`, 'Runs'],
-      [`/tasks/${task}`, /^ChIJ/],
-      ['/settings', 'Admin Settings'],
-      ['/settings/team', 'Team'],
-      ['/settings/activity', 'Activity'],
-      ['/settings/security', 'Security'],
-      ['/settings/tokens', 'Machine tokens'],
-      ['/settings/system', 'System'],
-      ['/advanced-settings', 'Base Templates'],
-    ] as const) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(heading)
-      await untilLoaded(page)
-      await page.evaluate('walk.begin()')
-      const wrong: string[] = []
-      let isInRow = false
-      for (let stop = 0; stop < STOPS_MAX; stop++) {
-        // The arrow keys reach all controls of a row.
-        let step = isInRow ? await stepBy(page, 'ArrowRight') : null
-        if (step?.hasMoved !== true) step = await stepBy(page, 'Tab')
-        if (step === null) break
-        isInRow = step.isInRow
-        wrong.push(...step.problems)
-      }
-      expect.soft([...wrong, ...(await page.evaluate<string[]>('walk.left()'))], address).toEqual([])
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height: 900 }, contextOptions: { reducedMotion: 'reduce' } })
+
+    for (const [part, screens] of SCREEN_PARTS) {
+      test(`Tab reaches every control of ${part}, with a visible focus`, async ({ signedIn: page }) => {
+        await prepareWalk(page)
+        const { withIds } = await makeRecords(page, `Walked ${width} ${part}`)
+        for (const [, { address, few = address, shown }] of screens) {
+          await openScreen(page, withIds(few), shown)
+          await expectAllReached(page, few)
+        }
+      })
     }
+
+    test('Tab reaches every control of the keys by tenant, with a visible focus', async ({ signedIn: page }) => {
+      await prepareWalk(page)
+      const { tenant, withIds } = await makeRecords(page, `Walked ${width} by tenant`)
+      const address = withIds(`/keys?view=tenants&q=NAME&open=${tenant}`)
+      await openScreen(page, address, `Walked ${width} by tenant`)
+      await expectAllReached(page, address)
+    })
   })
 }

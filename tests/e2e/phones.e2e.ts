@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { SCREENS } from '#tests/screens.ts'
 import { task as taskSchema } from '@switchboard/contract/tasks'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
-import { SOME_ROWS } from './tables.ts'
+import { makeRecords, openScreen } from './screen-walk.ts'
 import { smallTargets } from './measures/targets.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
@@ -19,31 +20,7 @@ const LISTS = [
 const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true })
 const filters = (page: Page) => page.getByRole('button', { name: /^Filters/ })
 
-/** Every screen, and a text of the loaded screen; then dialogs, and the button that opens one. */
-const SCREENS = [
-  ['/', 'Needs attention'],
-  ['/tenants?q=thumb&status=active', 'Thumb keys'],
-  ['/tenants/create', 'Business Type'],
-  ['/tenants/TENANT', 'Needs attention'],
-  ['/tenants/TENANT/keys', 'Thumb'],
-  ['/tenants/TENANT/prompt', 'No addendum yet.'],
-  ['/tenants/TENANT/reviews', 'No reviews yet'],
-  ['/users', SOME_ROWS],
-  ['/users/create', 'Role'],
-  ['/keys?q=thumb', 'Thumb'],
-  ['/tasks?q=thumb', 'Thumb'],
-  ['/tasks/create', 'Frequency'],
-  ['/tasks/runs?q=thumb', 'Thumb'],
-  ['/tasks/TASK', 'Schedule'],
-  ['/settings', 'This session'],
-  ['/settings/team', /^\d+ members?$/],
-  ['/settings/activity', 'Created the tenant'],
-  ['/settings/security', 'No second factor yet'],
-  ['/settings/tokens', 'New token'],
-  ['/settings/system', 'Accepts changes'],
-  ['/advanced-settings', 'Available variable:'],
-  ['/nowhere', 'Page not found'],
-] as const
+/** Dialogs, and the button that opens one. */
 const DIALOGS = [
   ['/', /^Open menu/],
   ['/', /^Search/],
@@ -102,15 +79,13 @@ test.describe('on a phone', () => {
 
   test('every control of a screen is a target of at least 40 pixels', async ({ signedIn: page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    const task = await makeTask(page, 'Thumb')
-    await runNow(page, task)
-    const tenant = await makeTenant(page, 'Thumb keys')
-    await makeKey(page, tenant, { name: 'Thumb' })
-    for (const [address, shown] of SCREENS) {
-      await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
-      await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
-      await expectLargeTargets(page, address)
+    const { withIds } = await makeRecords(page, 'Thumb')
+    for (const { address, few = address, shown } of Object.values(SCREENS)) {
+      await openScreen(page, withIds(few), shown)
+      await expectLargeTargets(page, few)
     }
+    await openScreen(page, withIds('/tenants?q=NAME&status=active'), 'Thumb')
+    await expectLargeTargets(page, 'a list with filters')
   })
 
   test('the name of a tenant in a row leads to its page', async ({ signedIn: page }) => {

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
+import { SCREEN_PARTS } from '#tests/screens.ts'
 import { callApi, expect, openSession, test, untilLoaded } from './fixtures.ts'
-import { SCREENS } from './every-screen.ts'
+import { makeRecords } from './screen-walk.ts'
 import { makeMember } from './members.ts'
 import type { Server } from './server.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { makeTask, runNow } from './task-records.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 /** Beginnings of the names of controls that only read, in the frame, lists, records, the dashboard and the account. */
 const READING_NAMES = `
@@ -45,31 +45,20 @@ async function controlNames(page: Page): Promise<string[]> {
   )
 }
 
-/** Records of every kind, and the session of an auditor. Returns the ids and the later calls refused for the role. */
+/** Records of every kind, and the session of an auditor. Returns the later calls that are refused for the role. */
 async function openAsAuditor(page: Page, server: Server, name: string) {
-  const task = await makeTask(page, `${name} task`)
-  await runNow(page, task)
-  const tenant = await makeTenant(page, name)
-  await makeKey(page, tenant, { name })
+  const { tenant, withIds } = await makeRecords(page, name)
   await callApi(page, 'POST', `tenants/${tenant}/notes`, { text: 'Renews in March.' })
-  await callApi(page, 'PUT', `prompts/templates/general?tenant_id=${tenant}`, { template: 'We close at six.' })
   await callApi(page, 'PUT', 'prompts/templates/general', { template: `Help ${name} with {{ goal }}.` })
   await openSession(page, await makeMember(server, 'auditor'))
-  return { task, tenant, refused: refusedCalls(page) }
+  return { withIds, refused: refusedCalls(page) }
 }
 
-/** The screens in parts, so that each story is short. */
-const PARTS: [name: string, isIn: (path: string) => boolean][] = [
-  ['tenants', (path) => path.startsWith('/tenants')],
-  ['settings', (path) => /^\/(advanced-)?settings/.test(path)],
-  ['the rest', (path) => !/^\/(tenants|(advanced-)?settings)/.test(path)],
-]
-
-for (const [n, [part, isIn]] of PARTS.entries()) {
+for (const [n, [part, screens]] of SCREEN_PARTS.entries()) {
   test(`an auditor sees no control that writes on any screen: ${part}`, async ({ signedIn: page, server }) => {
-    const { task, tenant, refused } = await openAsAuditor(page, server, `Seen ${n}`)
-    for (const [path, { address, shown }] of Object.entries(SCREENS).filter(([each]) => isIn(each))) {
-      await page.goto(address.replace('TASK', task).replace('TENANT', tenant))
+    const { withIds, refused } = await openAsAuditor(page, server, `Seen ${n}`)
+    for (const [path, { address, shown }] of screens) {
+      await page.goto(withIds(address))
       if (RESTRICTED.includes(path)) {
         await expect(page.getByText('Your role, Auditor, does not allow this page.')).toBeVisible()
       } else {

@@ -12,9 +12,6 @@ export function rowsOf(page: Page, label?: string): Locator {
     .filter({ has: page.getByRole('cell') })
 }
 
-/** The text of a pager with at least one row: "1–50 of 312", or "1 tenant". */
-export const SOME_ROWS = /^1(–\d+ of | [A-Za-z ]+$)/
-
 /** The pager of a list says this number of rows: "1–50 of 312", or "1 tenant". */
 export async function expectTotal(page: Page, count: number): Promise<void> {
   const range = count === 1 ? '^1 [A-Za-z]' : `^1–\\d+ of ${count}\\D`

@@ -63,7 +63,7 @@ test('the world is complete, although the first start was interrupted', async ()
 })
 
 describe('the world has', () => {
-  const keys = 'api_keys where deleted_at is null and'
+  const keys = 'api_keys where'
   const refused = (outcome: string) =>
     `api_key_calls where outcome = '${outcome}' and since > now() - interval '7 days'`
   const failed = (reason: string) => `runs where outcome = 'failed' and reason = '${reason}'`
@@ -87,7 +87,7 @@ describe('the world has', () => {
     ],
     ['expired keys', `${keys} is_active and rotated_at is null and expires_at < now()`],
     ['revoked keys', `${keys} revoked_at is not null`],
-    ['deleted keys', `api_keys where deleted_at is not null`],
+    ['deleted keys', `deletions where root_table = 'api_keys' and is_root`],
     ['keys in grace', `${keys} grace_ends_at > now()`],
     [
       'rotated keys used after their grace period',

@@ -239,10 +239,12 @@ test('a member and a machine token that no entry of the audit log created are li
   const forgery = await createTestDatabase(postgresUrl)
   const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
   const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
-  // An Undo would insert these rows.
-  const records = [{ table: 'pg_authid', rows: [{ oid: 99_999, rolname: 'eve', rolsuper: true }] }]
-  await sql`insert into deletions (id, table_name, records, deleted_at)
-    values (gen_random_uuid(), 'users', ${JSON.stringify(records)}, now() + interval '1 year')`.execute(forgery.db)
+  // A restore of the deletion would insert this account.
+  const record = { email: 'mallory@example.com', role: 'super_admin', tenant_id: null }
+  await sql`insert into deletions (root_id, root_table, is_root, table_name, record, kept_until)
+    values (gen_random_uuid(), 'users', true, 'users', ${JSON.stringify(record)}, now() + interval '1 year')`.execute(
+    forgery.db,
+  )
   await createBackup(forgery.url, fileIn('members.backup'), key)
   await forgery.drop()
   await using target = await createEmptyDatabase(postgresUrl)

@@ -2,7 +2,7 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { CONFIRM_FIRST, CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { createMailer } from '@switchboard/mail/mailer'
-import { makeUser } from '@switchboard/testing/factories'
+import { deleteRecord, makeUser } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type JSONSchema, toJSONSchema } from 'zod/v4/core'
@@ -132,7 +132,7 @@ async function variantsOf(endpoint: Endpoint): Promise<{ path: string; body: Bod
         .insertInto('links')
         .values({ ...EMAIL_CHANGE, user_id: id })
         .execute()
-      if (isRemoved) await sql`select move_to_deletions('users'::regclass, ${id}, null)`.execute(db)
+      if (isRemoved) await deleteRecord(db, 'users', id)
       variants.push({
         path: pathOf(endpoint, id),
         body: fields?.['ids'] === undefined ? fields : { ...fields, ids: [id] },
@@ -176,7 +176,7 @@ async function accounts(): Promise<string> {
       union all select to_jsonb(sso_identities) from sso_identities
       union all select to_jsonb(links) from links
       union all select to_jsonb(machine_tokens) from machine_tokens
-      union all select to_jsonb(deletions) from deletions where tenant_id is null
+      union all select to_jsonb(deletions) from deletions where is_root and root_table = 'users' and record ->> 'tenant_id' is null
       union all select to_jsonb(sessions) from sessions where user_id <> ${caller.id}
     ) as rows`.execute(db)
   return rows[0]?.digest ?? ''

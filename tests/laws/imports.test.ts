@@ -17,32 +17,25 @@ const SERVER_FACE = /\.service\.ts$/
 /** Further files that other folders may import, each with its reason. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
   console: {
-    'account/session-item.tsx': 'The sessions of a member of the team look like those of your account.',
     'account/second-factors/enrollment-page.tsx': 'In place of every page while a second factor is required.',
-    'activity/use-history-action.ts': 'The row action of every list that opens the activity of the record.',
     'api-keys/diagnosis/calls-chart.tsx': 'The overview of a tenant shows the calls of all its keys.',
     'dashboard/attention/attention-panel.tsx':
       'The dashboard shows what needs attention, and so does the page of a tenant.',
-    'places/sample-maps-notice.tsx': 'The task screens show places.',
     'reviews/rating-history.tsx': 'A section of the tenant page and of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',
     'tenants/status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
   },
   'admin-api': {
-    'activity/activity.queries.ts': 'A tenant shows its number of rows of the audit log.',
     'api-keys/key-state.queries.ts': 'The list of tenants counts the keys in each state.',
-    'auth/access-token.ts': 'The hash of a token, and the random text of secrets.',
     'auth/sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
-    'auth/sign-in.queries.ts': 'A password change checks and stores the hash in its own transaction.',
     'dashboard/attention/attention.queries.ts':
       'The attention filters of the lists are the conditions of the dashboard.',
-    'reviews/review-list.queries.ts': 'A tenant shows the number of its reviews.',
     'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
-    'users/users.queries.ts': 'A member of the team is a user: the team changes the same rows in its own transactions.',
+    'users/users.queries.ts':
+      'Members of the team are users: sign-ins and the team change these rows in their own transactions.',
   },
   worker: {
-    'tasks/runs/retry-delay.ts': 'A mail is repeated with the backoff of a run.',
     'reviews/reviews.queries.ts': 'A run stores its reviews in its own transaction.',
   },
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readRepositoryFile } from './repository-files.ts'
 import { startBothServers } from './two-servers.ts'
 
-// Alerts, dashboards and the page on metrics name exactly the metrics that the servers print.
+// Alerts and dashboards name metrics that the servers print.
 
 const { servers } = await startBothServers()
 for (const { app } of servers) await app.inject('/healthz')
@@ -22,27 +22,11 @@ const printedTypes = new Map(
 )
 const ours = [...printedTypes].filter(([name]) => !/^(nodejs|process)_/.test(name))
 const alerts = readRepositoryFile('deploy/prometheus/alerts.yaml')
-const page = readRepositoryFile('docs/operate/metrics.md')
 const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name)
-
-test('the page has every metric with its type and labels, and no other', () => {
-  const listed = [...page.matchAll(/^\| `(\w+)` \| (counter|gauge|histogram) \|([^|]*)\|/gm)].map(
-    ([, name = '', type = '', labels = '']) => `${name} ${type} ${labels.replaceAll('`', '').trim()}`,
-  )
-  expect(listed.toSorted()).toEqual(
-    ours.map(([name, type]) => `${name} ${type} ${labelsOf(name).join(', ')}`).toSorted(),
-  )
-})
 
 test('each of our counters begins at 0', () => {
   const counters = ours.filter(([, type]) => type === 'counter').map(([name]) => name)
   expect(counters.filter((name) => !new RegExp(`^${name}(\\{.*\\})? 0$`, 'm').test(printed))).toEqual([])
-})
-
-test('the page has every alert with its severity, and no other', () => {
-  const listed = [...page.matchAll(/^\| (Switchboard\w+) \| (\w+) \|/gm)].map(([, name, severity]) => [name, severity])
-  const severities = [...alerts.matchAll(/severity: (\w+)/g)].map(([, severity]) => severity)
-  expect(listed).toEqual(alertNames.map((name, at) => [name, severities[at]]))
 })
 
 test('every alert fires in a test of promtool', () => {

@@ -40,10 +40,12 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'machine_tokens_token_hash_unique',
     'reviews_id_unique',
     'sso_identities_subject_unique',
+    'deletions_by_root',
   ]
   const { rows: raised } = await sql<{ name: string }>`
-    select substring(prosrc from 'raise unique_violation using constraint = ''(\\w+)''') as name
-    from pg_proc where prosrc ~ 'raise unique_violation' and pronamespace = 'public'::regnamespace`.execute(database.db)
+    select match[1] as name
+    from pg_proc cross join regexp_matches(prosrc, 'raise unique_violation using constraint = ''(\\w+)''', 'g') as match
+    where pronamespace = 'public'::regnamespace`.execute(database.db)
   const chosenByUsers = [...new Set([...rows, ...raised].map(({ name }) => name))].filter(
     (name) => !generated.includes(name),
   )

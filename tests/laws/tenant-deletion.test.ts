@@ -67,10 +67,8 @@ async function makeModel(): Promise<Model> {
     model.emails.push(user.email)
   }
   for (let n = 1 + random(4); n > 0; n -= 1) {
-    const isDeleted = random(4) === 0
-    const at = new Date()
-    const deleted = isDeleted ? { is_active: false, revoked_at: at, deleted_at: at } : {}
-    const key = await makeApiKey(db, { tenant_id: tenant, ...deleted })
+    const revoked = random(4) === 0 ? { is_active: false, revoked_at: new Date() } : {}
+    const key = await makeApiKey(db, { tenant_id: tenant, ...revoked })
     add('api_keys', key.id)
     model.secrets.push(key.api_key)
     for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
@@ -128,14 +126,13 @@ const DERIVED = new Set([
   'audit_sealed',
   'sessions',
   'known_devices',
-  'deleted_records',
-  'deleted_tenants',
+  'deletions',
 ])
 
 /** All rows by table. */
 async function snapshot(): Promise<Map<string, Row[]>> {
   const tables = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`.execute(db)
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`.execute(db)
   const all = new Map<string, Row[]>()
   for (const { name } of tables.rows.filter((table) => !DERIVED.has(table.name))) {
     const { rows } = await sql<{ row: Row }>`

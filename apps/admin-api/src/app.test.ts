@@ -1,6 +1,6 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
-import { accessTokenHash } from '#src/auth/access-token.ts'
+import { accessTokenHash } from '@switchboard/sign-in/access-token'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()

@@ -15,13 +15,13 @@ export function createWorkerMetrics(
   const labelNames = ['outcome']
   countInMetrics(metrics, {
     name: 'task_runs_total',
-    help: 'Attempts of runs by outcome',
+    help: 'Attempts of runs by outcome: succeeded, failed, retrying, skipped',
     labelNames,
     totals: runCounts.totals,
   })
   countInMetrics(metrics, {
     name: 'mails_total',
-    help: 'Attempts to send a mail by outcome',
+    help: 'Attempts to send a mail by outcome: sent, retrying, failed',
     labelNames,
     totals: mailCounts.totals,
   })

@@ -8,7 +8,6 @@ import { deleteOldNotices } from '#src/auth/account-notices/account-notices.quer
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
 import { sealEntries } from './activity/seal-entries.service.ts'
 import { deleteOldOrigins, foldKeyCalls } from './api-keys/old-key-use.queries.ts'
-import { deleteOldDeletions } from './deletions/old-deletions.queries.ts'
 import { deleteOldAnswers } from '#src/requests/idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from '#src/auth/links/links.queries.ts'
 import { sendLink } from '#src/auth/links/send-link.job.ts'
@@ -16,11 +15,11 @@ import { deleteOldReviews } from './reviews/old-reviews.queries.ts'
 import { endLostRuns } from '#src/tasks/runs/lost-runs.service.ts'
 import { deleteOldRuns } from '#src/tasks/runs/old-runs.queries.ts'
 import { deleteOldWebhooks } from '#src/tasks/runs/old-webhooks.queries.ts'
-import { FIRST_RETRY_MS } from '#src/tasks/runs/retry-delay.ts'
+import { FIRST_RETRY_MS } from '@switchboard/jobs/retry-delay'
 import { giveUpRun, runTask } from '#src/tasks/runs/run-task.job.ts'
 import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
-import { purgeTenants } from './tenants/deleted-tenants.service.ts'
+import { purgeDeletions } from './deletions/deletions.service.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
@@ -35,7 +34,6 @@ const SWEEPS = {
   'deleting old refused origins': deleteOldOrigins,
   'folding old calls of API keys': foldKeyCalls,
   'deleting old answers': deleteOldAnswers,
-  'deleting old deletions': deleteOldDeletions,
   'deleting old runs': deleteOldRuns,
   'deleting old reviews': deleteOldReviews,
   'deleting old webhooks': deleteOldWebhooks,
@@ -150,6 +148,6 @@ async function activateTenants(deps: Deps): Promise<void> {
 }
 
 async function deleteTenants(deps: Deps): Promise<void> {
-  const purged = await purgeTenants(deps)
+  const purged = await purgeDeletions(deps)
   if (purged > 0) deps.log.info({ purged }, 'deleted tenants were permanently deleted')
 }

@@ -6,12 +6,16 @@ const NOT_SENT = 'The database was restored from a backup, without the queue of 
 
 /**
  * Ends all sessions, sign-ins in progress, invitations, password resets and pending email addresses, because any of
- * them may have ended after the backup was made. Also ends the Undo of deletions, because a forged row could make an
- * Undo write to any table. Marks waiting mails as failed, because a backup does not contain their jobs.
+ * them may have ended after the backup was made. Removed people of the console cannot be restored, because a forged row would
+ * be an account that nobody looks for. Marks waiting mails as failed, because a backup does not contain their jobs.
  */
 export async function endAccess(trx: Transaction<Database>): Promise<void> {
-  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links', 'deletions'] as const)
+  for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links'] as const)
     await sql`delete from ${sql.table(table)}`.execute(trx)
+  await sql`
+    delete from deletions where root_id in (
+      select root_id from deletions where is_root and root_table = 'users' and record ->> 'tenant_id' is null
+    )`.execute(trx)
   for (const table of ['known_devices', 'account_notices'] as const)
     await sql`
       update ${sql.table(table)} set mail_state = 'failed', mail_problem = ${NOT_SENT}

@@ -1268,7 +1268,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description The user can be restored for ten minutes. Ends the user's sessions. 409 for the caller's own account and for the last active super admin.
+         * @description The user can be restored for 30 days. Ends the user's sessions. 409 for the caller's own account and for the last active super admin.
          */
         delete: operations["users.delete"];
         options?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted user
-         * @description Restores a user within ten minutes of the deletion. Sessions stay ended. A user who is not deleted does not change. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
+         * @description Restores a user within 30 days of the deletion. Sessions stay ended. A user who is not deleted does not change. 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
          */
         post: operations["users.restore"];
         delete?: never;
@@ -1464,7 +1464,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description Revokes the key and removes it from all lists. The key can be restored for ten minutes.
+         * @description Deletes the key: its secret is refused within a second. The key can be restored for 30 days.
          */
         delete: operations["api_keys.delete"];
         options?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted API key
-         * @description Restores a key within ten minutes of the deletion: its secret is accepted again. A key that is not deleted does not change. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
+         * @description Restores a key within 30 days of the deletion: its secret is accepted again. A key that is not deleted does not change. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at the maximum number of keys, and while the tenant is deleted.
          */
         post: operations["api_keys.restore"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * Count the calls of a tenant
-         * @description The calls of all live keys of a tenant, deleted keys included, at most two seconds late. 404 without such a tenant.
+         * @description The calls of all live keys of a tenant, at most two seconds late. 404 without such a tenant.
          */
         get: operations["tenants.calls"];
         put?: never;
@@ -1876,7 +1876,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a task
-         * @description Deletes the task with its runs and reviews. The task can be restored for ten minutes. 404 for a task of another tenant.
+         * @description Deletes the task with its runs and reviews. The task can be restored for 30 days. 404 for a task of another tenant.
          */
         delete: operations["tasks.delete"];
         options?: never;
@@ -1895,7 +1895,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted task
-         * @description Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted does not change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
+         * @description Restores a task within 30 days of the deletion, with its runs and reviews. A task that is not deleted does not change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while the tenant is deleted.
          */
         post: operations["tasks.restore"];
         delete?: never;
@@ -2073,7 +2073,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it. Without `limit`, a page has 50 rows.
+         * @description Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. There is no export: the terms of Google forbid it.
          */
         get: operations["reviews.list"];
         put?: never;
@@ -3725,6 +3725,7 @@ export interface components {
             last_outcome: ("succeeded" | "failed") | null;
             failures_in_a_row: number;
             version: number;
+            deleted_at: string | null;
         };
         /** @description The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
         StaleTask: {
@@ -3921,6 +3922,7 @@ export interface components {
             last_sign_in_at: string | null;
             must_change_password: boolean;
             version: number;
+            deleted_at: string | null;
         };
         /** @description The answer to a stale `If-Match`: the current user, its last editor and the time of the edit. */
         StaleUser: {
@@ -4047,6 +4049,7 @@ export interface components {
                     refused: number;
                 }[];
             }[];
+            deleted_at: string | null;
         };
         /** @description The refusals of a key in the last `REFUSED_DAYS` days. */
         KeyRefusals: {
@@ -7788,6 +7791,8 @@ export interface operations {
                 is_active?: "true" | "false";
                 /** @description Returns only rows with this `never_signed_in`. */
                 never_signed_in?: "true";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -7914,6 +7919,8 @@ export interface operations {
                 is_active?: "true" | "false";
                 /** @description Returns only rows with this `never_signed_in`. */
                 never_signed_in?: "true";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -7979,6 +7986,8 @@ export interface operations {
                 is_active?: "true" | "false";
                 /** @description Returns only rows with this `never_signed_in`. */
                 never_signed_in?: "true";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -8044,6 +8053,8 @@ export interface operations {
                 is_active?: "true" | "false";
                 /** @description Returns only rows with this `never_signed_in`. */
                 never_signed_in?: "true";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -8247,6 +8258,7 @@ export interface operations {
                         last_sign_in_at: string | null;
                         must_change_password: boolean;
                         version: number;
+                        deleted_at: string | null;
                         pending_email?: string;
                     };
                 };
@@ -8462,6 +8474,7 @@ export interface operations {
                         last_sign_in_at: string | null;
                         must_change_password: boolean;
                         version: number;
+                        deleted_at: string | null;
                         ended_session_count: number;
                     };
                 };
@@ -9082,6 +9095,8 @@ export interface operations {
                 environment?: "live" | "test";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "keys_expiring" | "keys_refused";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
@@ -9210,6 +9225,8 @@ export interface operations {
                 environment?: "live" | "test";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "keys_expiring" | "keys_refused";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
@@ -9277,6 +9294,8 @@ export interface operations {
                 environment?: "live" | "test";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "keys_expiring" | "keys_refused";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
@@ -9344,6 +9363,8 @@ export interface operations {
                 environment?: "live" | "test";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "keys_expiring" | "keys_refused";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description Returns only rows with this `fold`. */
                 fold?: "true";
             };
@@ -10044,6 +10065,8 @@ export interface operations {
                 tenant_id?: string;
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
             };
             header?: never;
             path?: never;
@@ -10109,6 +10132,8 @@ export interface operations {
                 tenant_id?: string;
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
             };
             header?: never;
             path?: never;
@@ -10168,6 +10193,8 @@ export interface operations {
                 tenant_id?: string;
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
             };
             header?: never;
             path?: never;
@@ -10227,6 +10254,8 @@ export interface operations {
                 tenant_id?: string;
                 /** @description Returns only rows with this `state`. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
             };
             header?: {
                 /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */

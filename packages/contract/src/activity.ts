@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { auditOutcome } from '#src/activity/audit-outcome.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { describeList } from '#src/wire/list-endpoints.ts'
+import { describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { day, searchTerm } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
@@ -98,31 +98,37 @@ export type AuditArchive = z.infer<typeof auditArchive>
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
 
+const noun = { name: 'audit', plural: 'the audit log', url, tag: 'Activity' } as const
+
+const list = describeList(noun, {
+  description:
+    'The audit log, newest first. Searches names of targets, email addresses of actors, reasons, and the beginning of ' +
+    'network addresses and request ids.',
+  row: auditRow,
+  sorts: ['at', '-at'],
+  defaultSort: '-at',
+  filters: {
+    q: searchTerm,
+    /** The id of a user or a machine token selects its entries, an email address the entries without a session. */
+    actor: z.optional(text(254)),
+    action: z.optional(text(50)),
+    target_type: z.optional(auditTargetType),
+    target_id: z.optional(z.uuid()),
+    tenant_id: z.optional(z.uuid()),
+    outcome: z.optional(auditOutcome),
+    /** First and last day, in UTC, both included. */
+    from: z.optional(day),
+    to: z.optional(day),
+    /** A rotation is one row, the row of the old key. By default it is two rows, one of each key. */
+    fold: z.optional(z.literal('true')),
+  },
+})
 /** The audit log as a list. */
-export const activityList = describeList(
-  { name: 'audit', plural: 'the audit log', file: 'activity', url, tag: 'Activity' },
-  {
-    description:
-      'The audit log, newest first. Searches names of targets, email addresses of actors, reasons, and the beginning of ' +
-      'network addresses and request ids.',
-    row: auditRow,
-    sorts: ['at', '-at'],
-    defaultSort: '-at',
-    filters: {
-      q: searchTerm,
-      /** The id of a user or a machine token selects its entries, an email address the entries without a session. */
-      actor: z.optional(text(254)),
-      action: z.optional(text(50)),
-      target_type: z.optional(auditTargetType),
-      target_id: z.optional(z.uuid()),
-      tenant_id: z.optional(z.uuid()),
-      outcome: z.optional(auditOutcome),
-      /** First and last day, in UTC, both included. */
-      from: z.optional(day),
-      to: z.optional(day),
-      /** A rotation is one row, the row of the old key. By default it is two rows, one of each key. */
-      fold: z.optional(z.literal('true')),
-    },
+export const activityList = {
+  ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'activity',
     columns: [
       'seq',
       'at',
@@ -141,8 +147,8 @@ export const activityList = describeList(
       'request_id',
       'hash',
     ],
-  },
-)
+  }),
+}
 export type AuditListQuery = z.infer<typeof activityList.list.schema.querystring>
 
 /** One entry with its changes. */

@@ -182,7 +182,7 @@ export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {
   response: { 200: apiKey, 409: keyConflict, 412: staleApiKey },
 })
 
-/** Revokes the key and removes it from all lists. The key can be restored for ten minutes. */
+/** Deletes the key: its secret is refused within a second. The key can be restored for 30 days. */
 export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'api_keys.delete',
@@ -193,7 +193,7 @@ export const deleteApiKey = endpoint('DELETE', `${url}/:key_id`, {
 })
 
 /**
- * Restores a key within ten minutes of the deletion: its secret is accepted again. A key that is not deleted does not
+ * Restores a key within 30 days of the deletion: its secret is accepted again. A key that is not deleted does not
  * change. 404 without such a key, deleted or not, 409 when the key that this key replaced has been rotated again, at
  * the maximum number of keys, and while the tenant is deleted.
  */

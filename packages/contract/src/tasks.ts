@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { placeId } from '#src/places/place-id.ts'
 import { frequency, runTime } from '#src/tasks/schedule.ts'
@@ -67,6 +68,8 @@ export const task = z.object({
   /** Permanent failures since the last success, without failures of Google or of the platform's key. */
   failures_in_a_row: z.int(),
   version: z.int(),
+  /** When the task was deleted. Deleted tasks are in lists with `deleted=true` only. */
+  deleted_at: z.nullable(moment),
 })
 export type Task = z.infer<typeof task>
 
@@ -109,7 +112,7 @@ export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) 
 const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
 const params = z.strictObject({ task_id: z.uuid() })
-const noun = { name: 'tasks', plural: 'tasks', file: 'tasks', url, tag: 'Tasks' } as const
+const noun = { name: 'tasks', plural: 'tasks', url, tag: 'Tasks' } as const
 
 const list = describeList(noun, {
   description: 'Tasks of all tenants, newest first. Searches tenant, schedule, place name, address and id.',
@@ -121,35 +124,40 @@ const list = describeList(noun, {
     frequency: z.optional(frequency),
     tenant_id: z.optional(z.uuid()),
     state: z.optional(taskStateName),
+    deleted: deletedFilter,
   },
-  // A CSV file has no nested values: the fields of `extra_data` are columns.
-  columns: [
-    'id',
-    'tenant_id',
-    'tenant_name',
-    'tenant_status',
-    'state',
-    'schedule_name',
-    'frequency',
-    'run_time',
-    'time_zone',
-    'last_run',
-    'next_run',
-    'created_at',
-    'is_paused',
-    'paused_reason',
-    'last_outcome',
-    'failures_in_a_row',
-    'version',
-    'place_id',
-    'place_name',
-    'place_address',
-    'query',
-  ],
 })
 /** The list of tasks. */
 export const taskList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'tasks',
+    // A CSV file has no nested values: the fields of `extra_data` are columns.
+    columns: [
+      'id',
+      'tenant_id',
+      'tenant_name',
+      'tenant_status',
+      'state',
+      'schedule_name',
+      'frequency',
+      'run_time',
+      'time_zone',
+      'last_run',
+      'next_run',
+      'created_at',
+      'is_paused',
+      'paused_reason',
+      'last_outcome',
+      'failures_in_a_row',
+      'version',
+      'place_id',
+      'place_name',
+      'place_address',
+      'query',
+    ],
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['resume', 'pause', 'delete', 'restore'],
@@ -196,7 +204,7 @@ export const updateTask = endpoint('PUT', `${url}/:task_id`, {
   response: { 200: task, 409: taskConflict, 412: staleTask },
 })
 
-/** Deletes the task with its runs and reviews. The task can be restored for ten minutes. 404 for a task of another tenant. */
+/** Deletes the task with its runs and reviews. The task can be restored for 30 days. 404 for a task of another tenant. */
 export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_id`, {
   config: { capability: 'delete', confirmed: true },
   operationId: 'tasks.delete',
@@ -207,7 +215,7 @@ export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_i
 })
 
 /**
- * Restores a task within ten minutes of the deletion, with its runs and reviews. A task that is not deleted does not
+ * Restores a task within 30 days of the deletion, with its runs and reviews. A task that is not deleted does not
  * change. 404 without such a task, deleted or not, 409 when the tenant has another task for the place now, and while
  * the tenant is deleted.
  */

@@ -4,7 +4,7 @@ import { BULK_CALL_MAX } from '#src/wire/bulk.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { customFields } from '#src/tenants/custom-fields.ts'
 import { subdomain } from '#src/tenants/subdomain.ts'
@@ -118,7 +118,7 @@ export type StatusEffects = z.infer<typeof statusEffects>
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
 const params = z.strictObject({ id: z.uuid() })
-const noun = { name: 'tenants', plural: 'tenants', file: 'tenants', url, tag: 'Tenants' } as const
+const noun = { name: 'tenants', plural: 'tenants', url, tag: 'Tenants' } as const
 
 const list = describeList(noun, {
   description: 'Tenants, newest first. Searches name and subdomain.',
@@ -134,11 +134,15 @@ const list = describeList(noun, {
     tag: z.optional(tag),
     ...createdFilters,
   },
-  columns: z.keyof(tenant).options,
 })
 /** The list of tenants. */
 export const tenantList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'tenants',
+    columns: z.keyof(tenant).options,
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { email, role } from '#src/auth/current-admin.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { errorBody } from '#src/wire/errors.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
@@ -29,6 +30,8 @@ export const user = z.object({
   /** An admin has set the password. The user has to choose another one at the next sign-in. */
   must_change_password: z.boolean(),
   version: z.int(),
+  /** When the user was deleted. Deleted users are in lists with `deleted=true` only. */
+  deleted_at: z.nullable(moment),
 })
 export type User = z.infer<typeof user>
 
@@ -75,7 +78,7 @@ export const staleUser = z.extend(errorBody, {
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
 const params = z.strictObject({ id: z.uuid() })
-const noun = { name: 'users', plural: 'users', file: 'users', url, tag: 'Users' } as const
+const noun = { name: 'users', plural: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
   description: 'Users of tenants and members of the team, newest first. Searches email addresses.',
@@ -94,24 +97,29 @@ const list = describeList(noun, {
       ),
     ),
     never_signed_in: z.optional(z.literal('true')),
+    deleted: deletedFilter,
     ...createdFilters,
   },
-  columns: [
-    'id',
-    'email',
-    'role',
-    'tenant_id',
-    'tenant_name',
-    'tenant_status',
-    'is_active',
-    'created_at',
-    'last_sign_in_at',
-    'must_change_password',
-  ],
 })
 /** The list of users. */
 export const userList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'users',
+    columns: [
+      'id',
+      'email',
+      'role',
+      'tenant_id',
+      'tenant_name',
+      'tenant_status',
+      'is_active',
+      'created_at',
+      'last_sign_in_at',
+      'must_change_password',
+    ],
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],
@@ -187,7 +195,7 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
 })
 
 /**
- * The user can be restored for ten minutes. Ends the user's sessions. 409 for the caller's own account and for the last active
+ * The user can be restored for 30 days. Ends the user's sessions. 409 for the caller's own account and for the last active
  * super admin.
  */
 export const deleteUser = endpoint('DELETE', `${url}/:id`, {
@@ -200,7 +208,7 @@ export const deleteUser = endpoint('DELETE', `${url}/:id`, {
 })
 
 /**
- * Restores a user within ten minutes of the deletion. Sessions stay ended. A user who is not deleted does not change.
+ * Restores a user within 30 days of the deletion. Sessions stay ended. A user who is not deleted does not change.
  * 404 without such a user, deleted or not, 409 when another user has the address now, and while the tenant is deleted.
  */
 export const restoreUser = endpoint('POST', `${url}/:id/restore`, {

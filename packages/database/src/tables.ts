@@ -11,7 +11,7 @@ import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
-import type { CountedNoun, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
+import type { CountedNoun, DeletedTable, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 import type { SecondFactorTables } from './second-factor-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 
@@ -50,7 +50,6 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     last_used_at: Moment | null
     expires_at: Moment | null
     revoked_at: Moment | null
-    deleted_at: Moment | null
     rotated_from: string | null
     rotated_at: Moment | null
     grace_ends_at: Moment | null
@@ -71,27 +70,15 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     count: number
   }
 
-  deleted_records: {
-    tenant_id: string
+  deletions: {
+    root_id: string
+    root_table: DeletedTable
+    is_root: boolean
     table_name: string
     record: JSONColumnType<Record<string, unknown>>
-  }
-
-  deleted_tenants: {
-    id: string
-    name: string
-    subdomain: string
-    record: JSONColumnType<Record<string, unknown>>
+    column_name: string | null
     deleted_at: GeneratedMoment
-    purged_at: Moment | null
-  }
-
-  deletions: {
-    id: string
-    table_name: 'users' | 'api_keys' | 'tasks'
-    tenant_id: string | null
-    records: JSONColumnType<Record<string, unknown>[]>
-    deleted_at: GeneratedMoment
+    kept_until: Moment | null
   }
 
   /** Created by the first migration that runs. */

@@ -3,6 +3,7 @@ import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import type { Database } from '@switchboard/database/tables'
+import { deleteRecord } from '@switchboard/testing/factories'
 import { addApiKeys } from './api-keys/api-keys.demo.ts'
 import { auditLogOf } from './audit-log.demo.ts'
 import { addKeyDiagnosis } from './api-keys/key-diagnosis.demo.ts'
@@ -59,6 +60,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'api_key_calls', rows.api_key_calls)
     await countOldCalls(trx)
     await insertAll(trx, 'api_key_refused_origins', rows.api_key_refused_origins)
+    for (const { id, at } of world.deletedKeys) await deleteKey(trx, id, at)
     await insertAll(trx, 'tasks', rows.tasks)
     await insertAll(trx, 'runs', rows.runs)
     await insertAll(trx, 'reviews', rows.reviews)
@@ -84,6 +86,13 @@ async function countOldCalls(trx: Transaction<Database>): Promise<void> {
     insert into counters (noun, facet, value, count)
     select 'api_key_calls', call_facet(outcome, environment), (since at time zone 'UTC')::date, sum(count)
     from api_key_calls where (since at time zone 'UTC')::date < first_open_day() group by 2, 3`.execute(trx)
+}
+
+async function deleteKey(trx: Transaction<Database>, id: string, at: Date): Promise<void> {
+  await deleteRecord(trx, 'api_keys', id)
+  await sql`
+    update deletions set deleted_at = ${at}, kept_until = ${at}::timestamptz + interval '30 days'
+    where root_id = ${id} and is_root`.execute(trx)
 }
 
 async function setLastSignIns(trx: Transaction<Database>): Promise<void> {

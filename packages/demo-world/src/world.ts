@@ -33,6 +33,8 @@ export type World = {
   staff: readonly Colleague[]
   tenants: DemoTenant[]
   rows: { [Table in PlannedTable]: Insertable<Database[Table]>[] }
+  /** Keys to delete once they are stored: they can be restored for 30 days. */
+  deletedKeys: { id: string; at: Date }[]
   events: DemoEvent[]
 }
 
@@ -53,6 +55,7 @@ export function emptyWorld(first: { id: string; email: string; created_at: strin
       place_ratings: [],
       prompt_versions: [],
     },
+    deletedKeys: [],
     events: [],
   }
 }

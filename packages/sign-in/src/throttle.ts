@@ -18,7 +18,7 @@ import {
   takeRefusalsUntil,
 } from './throttle.queries.ts'
 
-type ThrottleDeps = { db: Kysely<Database>; now: () => Date }
+export type ThrottleDeps = { db: Kysely<Database>; now: () => Date }
 
 const MINUTE_MS = 60 * 1_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -34,7 +34,8 @@ const NETWORK_MAX = 100
  */
 const DAY_MAX = 100
 
-type AttemptDetails = {
+/** Who attempts what, for the audit log and the limits. */
+export type AttemptDetails = {
   actor: AuditActor
   action: string
   knownAddresses?: (trx: Transaction<Database>) => Promise<string[]>

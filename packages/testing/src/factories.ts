@@ -222,3 +222,12 @@ export async function makeManyPromptVersions(db: Kysely<Database>, count: number
       date_trunc('minute', now()) - (${count}::int - n) * interval '1 hour'
     from live cross join generate_series(1, ${count}::int) as n`.execute(db)
 }
+
+/** Deletes a record as the product does: it can be restored for 30 days. */
+export async function deleteRecord(
+  db: Kysely<Database>,
+  table: Database['deletions']['root_table'],
+  id: string,
+): Promise<void> {
+  await sql`select move_away(${table}::regclass, ${id}, 30, 100000)`.execute(db)
+}

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { createTask as taskCreation } from '@switchboard/contract/tasks'
-import { login as signIn } from '@switchboard/contract/auth'
-import { createTenant as tenantCreation } from '@switchboard/contract/tenants'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { type CallApi, makeScreenRecords } from '#tests/screen-records.ts'
+import { SCREENS } from '#tests/screens.ts'
 import { amount, type Figure } from '#scripts/bench/measure.ts'
 
 const dist = path.resolve(import.meta.dirname, '../../../apps/console/dist')
@@ -17,38 +16,6 @@ const LOGIN_MAX = 138
 const FIRST_MAX = 185
 const SCREEN_MAX = 205
 const TAB_MAX = 210
-
-/** The screens after a sign-in, each with a text that appears last. */
-const SCREENS: [string, string][] = [
-  ['/', 'Needs attention'],
-  ['/tenants', 'New Tenant'],
-  ['/tenants/create', 'Create Tenant'],
-  ['/users', 'New User'],
-  ['/users/create', 'Create User'],
-  ['/keys', 'API Keys'],
-  ['/tasks', 'New Task'],
-  ['/tasks/create', 'New Task'],
-  ['/tasks/runs', 'Runs'],
-  ['/settings', 'Admin Settings'],
-  ['/settings/team', '1 member'],
-  ['/settings/activity', 'Signed in'],
-  ['/settings/security', 'No second factor yet'],
-  ['/settings/tokens', 'New token'],
-  ['/settings/system', 'Accepts changes'],
-  ['/advanced-settings', 'Base Templates'],
-  ['/advanced-settings/compare?from=1', 'The texts are the same.'],
-]
-
-/** The tabs of a tenant, each with a text that appears last. */
-const TENANT_TABS: [string, string][] = [
-  ['', 'Aggressiveness'],
-  ['/users', 'New User'],
-  ['/keys', 'No API keys yet.'],
-  ['/tasks', 'New Task'],
-  ['/reviews', 'Rating history'],
-  ['/prompt', 'You are the assistant'],
-  ['/activity', 'Created the tenant'],
-]
 
 /** The scripts and styles that a browser loads for each screen: gzipped size, as served, and number of files. */
 export async function benchBundle(): Promise<Figure[]> {
@@ -77,26 +44,12 @@ export async function benchBundle(): Promise<Figure[]> {
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
     // Hovering a link preloads its screen.
     await page.mouse.move(0, 0)
-    for (const [screen, text] of SCREENS) {
+    const { withIds } = await makeScreenRecords(callerOf(page), 'Measured Works')
+    for (const [route, { address, shown }] of Object.entries(SCREENS)) {
       loaded.clear()
-      await page.goto(screen, { waitUntil: 'networkidle' })
-      await page.getByText(text).filter({ visible: true }).first().waitFor()
-      measure(screen, screen === '/' ? FIRST_MAX : SCREEN_MAX)
-    }
-    const { task, tenant } = await makeTask(page)
-    await page.goto(`/tasks/${task}`)
-    await page.getByRole('button', { name: 'Run task now' }).click()
-    await page.getByRole('list', { name: 'Reviews' }).waitFor()
-    await page.mouse.move(0, 0)
-    loaded.clear()
-    await page.goto(page.url(), { waitUntil: 'networkidle' })
-    await page.getByRole('list', { name: 'Reviews' }).waitFor()
-    measure('/tasks/{id}', SCREEN_MAX)
-    for (const [tab, text] of TENANT_TABS) {
-      loaded.clear()
-      await page.goto(`/tenants/${tenant}${tab}`, { waitUntil: 'networkidle' })
-      await page.getByText(text).filter({ visible: true }).first().waitFor()
-      measure(`/tenants/{id}${tab}`, tab === '' ? SCREEN_MAX : TAB_MAX)
+      await page.goto(withIds(address), { waitUntil: 'networkidle' })
+      await page.getByText(shown).filter({ visible: true }).first().waitFor()
+      measure(route.replaceAll(/\$(\w+)/g, '{$1}'), maximumOf(route))
     }
     return figures
   } finally {
@@ -105,18 +58,24 @@ export async function benchBundle(): Promise<Figure[]> {
   }
 }
 
-/** Schedules a task for a new tenant; returns the ids of both. */
-async function makeTask(page: Page): Promise<{ task: string; tenant: string }> {
-  const post = async (url: string, data: object, token = '') => {
-    const answer = await page.request.post(url, { data, headers: { authorization: `Bearer ${token}` } })
+/** Calls admin-api with the session of the page. */
+function callerOf(page: Page): CallApi {
+  return async (method, route, data) => {
+    const token = await page.evaluate<string>(`localStorage.getItem('admin_token')`)
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await page.request.fetch(`/api/v1/admin/${route}`, {
+      method,
+      headers,
+      ...(data === undefined ? {} : { data }),
+    })
+    if (!answer.ok()) throw new Error(await answer.text())
     return await answer.json()
   }
-  const { access_token } = await post(signIn.url, { email: EMAIL, password: PASSWORD })
-  const tenant = { name: 'Measured Works', subdomain: 'measured', tenant_type: 'service' }
-  const { id: tenant_id } = await post(tenantCreation.url, tenant, access_token)
-  const schedule = { schedule_name: 'pull_google_review', frequency: 'daily', extra_data: { place_id: 'ChIJmeasured' } }
-  const { id } = await post(taskCreation.url, { tenant_id, ...schedule }, access_token)
-  return { task: id, tenant: tenant_id }
+}
+
+function maximumOf(route: string): number {
+  if (route === '/') return FIRST_MAX
+  return route.startsWith('/tenants/$tenantId/') ? TAB_MAX : SCREEN_MAX
 }
 
 function gzipped(file: string): number {

@@ -174,5 +174,5 @@ export async function cursorAt(
     select id, ${sql.ref(sort)} as value from ${sql.table(table)} order by 2, 1 offset ${start} limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`There are no ${start} ${table}.`)
-  return encodeCursor({ sort, value: row.value, id: row.id, back: false, start })
+  return encodeCursor({ sort, values: [row.value, row.id], back: false, start })
 }

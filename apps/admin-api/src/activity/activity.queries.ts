@@ -7,15 +7,16 @@ import {
 } from '@switchboard/contract/activity'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { rotateApiKey } from '@switchboard/contract/api-keys'
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { filtersOf, upToMax } from '#src/lists/counters.queries.ts'
-import { countOf, type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import { countOf } from '#src/lists/page.queries.ts'
+import { orderOf } from '#src/lists/rows.queries.ts'
+
+type AuditFilters = FiltersOf<AuditListQuery>
 
 const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
 
@@ -25,20 +26,25 @@ const IS_ID = /^[\da-f-]{4,}$/i
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-export async function pageOfAudit(
-  db: Kysely<Database>,
-  query: AuditListQuery & { limit: number },
-): Promise<Page<AuditRow>> {
-  return await readPage(
-    db,
-    matchingRows(db, query).select(changed),
-    { ...query, sort: query.sort ?? activityList.defaultSort },
-    { key: 'seq', total: totalOf(db, query), isCollected: isSearch(query.q) },
-  )
+/** The audit log as a list. */
+export const listedAuditRows = {
+  matching: matchingAuditRows,
+  order: ({ sort }: AuditFilters) => orderOf(sort ?? activityList.defaultSort, 'seq'),
+  total: (query: AuditListQuery) => (filtersOf(query).size === 0 ? upToMax(ALL_ROWS) : undefined),
+  isCollected: ({ q }: AuditListQuery) => isSearch(q),
+}
+
+/** The rows of the file, with the changes as JSON text and the hash. */
+export const exportedAuditRows = {
+  order: listedAuditRows.order,
+  matching: (db: Kysely<Database>, query: AuditFilters) =>
+    matchingRows(db, query)
+      .select(sql<string>`changes::text`.as('changes'))
+      .select(hash),
 }
 
 /** The number of rows of a tenant, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
-export async function countActivityOf(db: Kysely<Database>, tenantId: string): Promise<number> {
+export async function countRowsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
   const total = countOf(matchingRows(db, { tenant_id: tenantId, fold: 'true' }))
   const { count } = await db.selectNoFrom(total.as('count')).executeTakeFirstOrThrow()
   return count
@@ -47,57 +53,14 @@ export async function countActivityOf(db: Kysely<Database>, tenantId: string): P
 /** The number of all rows: the chain numbers its rows without gaps, from the archived rows to its end. */
 const ALL_ROWS = sql<number>`(select seq - coalesce((select max(last_seq) from audit_archives), 0) from audit_head)`
 
-/** Filters with an index that counts their rows without reading the table. */
-const COUNTED = ['actor', 'action', 'target_type']
-
-/** The number of matching rows, or undefined if the matching rows must be counted. */
-function totalOf(db: Kysely<Database>, query: AuditListQuery): RawBuilder<number> | undefined {
-  const unfolded = { ...query, fold: undefined }
-  const isWhole = filtersOf(unfolded).size === 0
-  if (!isFolded(query)) return isWhole ? upToMax(ALL_ROWS) : undefined
-  const { actor, from, to } = query
-  const [filter, ...others] = filtersOf({ ...unfolded, from: undefined, to: undefined }).keys()
-  if ((filter !== undefined && !COUNTED.includes(filter)) || others.length > 0) return undefined
-  // Count new-key rows separately (they have their own index) and subtract them, because a count without them would
-  // read each row of the table. At most half of all rows are about new keys, so counting up to twice the maximum of a
-  // total is enough.
-  const most = sql.lit(TOTAL_EXACT_MAX + 1)
-  const twice = sql.lit(2 * (TOTAL_EXACT_MAX + 1))
-  const rows = isWhole ? ALL_ROWS : countOf(matchingRows(db, unfolded), twice)
-  const newKeys = countOf(matchingRows(db, { actor, from, to }).where(isOfNewKey))
-  // Materialized, because PostgreSQL would count once for each mention.
-  return sql<number>`(
-    with rows as materialized (select ${rows} as count)
-    select case when rows.count < ${twice} then ${upToMax(sql`rows.count - ${newKeys}`)} else ${most} end from rows
-  )`
-}
-
-/** The row of the new key of a rotation. The index `audit_log_of_new_keys` has the same condition. */
+/** The row of the new key of a rotation. */
 const isOfNewKey = sql<boolean>`(
   action = ${sql.lit(rotateApiKey.schema.operationId)} and outcome = 'done' and changes ? 'rotated_from'
 )`
 
-/** Whether `fold` leaves out rows: the other filters must allow rows of new keys. */
-function isFolded({ fold, actor, action, target_type, outcome }: FiltersOf<AuditListQuery>): boolean {
-  return (
-    fold !== undefined &&
-    (actor === undefined || isId(actor)) &&
-    (action === undefined || action === rotateApiKey.schema.operationId) &&
-    (target_type === undefined || target_type === 'api_key') &&
-    outcome !== 'refused'
-  )
-}
-
 /** The matching rows, unsorted. */
-export function matchingAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
+export function matchingAuditRows(db: Kysely<Database>, query: AuditFilters) {
   return matchingRows(db, query).select(changed)
-}
-
-/** The matching rows with the changes as JSON text and the hash, unsorted. */
-export function exportedAuditRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  return matchingRows(db, query)
-    .select(sql<string>`changes::text`.as('changes'))
-    .select(hash)
 }
 
 /** One entry with its changes. */
@@ -118,8 +81,8 @@ const changed = sql<AuditRow['changed']>`coalesce(
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
 /** Filters days by time, because every index has the time; position and time differ by moments only. */
-function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
-  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to } = query
+function matchingRows(db: Kysely<Database>, query: AuditFilters) {
+  const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to, fold } = query
   return (
     rowsOf(db)
       .$call(whenSet(searchTerm(q), (rows, term) => rows.where(isFound(term))))
@@ -132,7 +95,7 @@ function matchingRows(db: Kysely<Database>, query: FiltersOf<AuditListQuery>) {
       .$call(whenSet(outcome, (rows, value) => rows.where('outcome', '=', sql.lit(value))))
       .$call(whenSet(from, (rows, day) => rows.where('at', '>=', `${day}T00:00:00.000Z`)))
       .$call(whenSet(to, (rows, day) => rows.where('at', '<', dayAfter(day))))
-      .$if(isFolded(query), (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
+      .$if(fold !== undefined, (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))
   )
 }
 

@@ -7,7 +7,7 @@ import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
 import type { Deps } from '#src/deps.ts'
-import { auditRecord } from './activity.queries.ts'
+import { auditRecord, countRowsOf } from './activity.queries.ts'
 
 /** Duration of one call in milliseconds: far below every timeout, and short enough for a progress bar. */
 const CALL_MS = 1_000
@@ -30,6 +30,12 @@ export async function sealEntries({ db, log }: Pick<Deps, 'db' | 'log'>): Promis
     // A read-only database still answers with the sealed entries.
     log.warn({ err: error }, 'the audit log could not be sealed before it was read')
   }
+}
+
+/** The number of rows of a tenant with every change up to now, a rotation as one row: at most `TOTAL_EXACT_MAX + 1`. */
+export async function countActivityOf(deps: Pick<Deps, 'db' | 'log'>, tenantId: string): Promise<number> {
+  await sealEntries(deps)
+  return await countRowsOf(deps.db, tenantId)
 }
 
 /** One entry of the audit log with its changes. Throws 404, which names the file of an archived row. */

@@ -4,9 +4,9 @@ import type { Database } from '@switchboard/database/tables'
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 import { checksOfKey, COMPUTED_KEY_COLUMNS, KEY_COLUMNS } from './key-columns.queries.ts'
 
-/** The keys of a tenant, newest first, without deleted keys. */
+/** The keys of a tenant, newest first. */
 export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Promise<ApiKey[]> {
-  return await undeletedKeys(db)
+  return await allKeys(db)
     .where('tenant_id', '=', tenantId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -14,11 +14,11 @@ export async function keysOfTenant(db: Kysely<Database>, tenantId: string): Prom
 }
 
 export async function apiKeyById(db: Kysely<Database>, id: string): Promise<ApiKey | undefined> {
-  return await undeletedKeys(db).where('id', '=', id).executeTakeFirst()
+  return await allKeys(db).where('id', '=', id).executeTakeFirst()
 }
 
-function undeletedKeys(db: Kysely<Database>) {
-  return db.selectFrom('api_keys').select(KEY_COLUMNS).select(COMPUTED_KEY_COLUMNS).where('deleted_at', 'is', null)
+function allKeys(db: Kysely<Database>) {
+  return db.selectFrom('api_keys').select(KEY_COLUMNS).select(COMPUTED_KEY_COLUMNS)
 }
 
 export async function tenantOfKeys(db: Kysely<Database>, id: string) {
@@ -30,7 +30,7 @@ export async function lockApiKey(trx: Transaction<Database>, id: string): Promis
   const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined
   await lockOwningTenant(trx, found.tenant_id)
-  return await undeletedKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
+  return await allKeys(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function insertApiKey(trx: Transaction<Database>, key: Insertable<Database['api_keys']>): Promise<ApiKey> {

@@ -7,13 +7,11 @@ import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { auditedRows } from '#src/lists/export.service.ts'
-import { bulkHandlers, exportHandler } from '#src/lists/list-handlers.ts'
-import { sendList } from '#src/lists/list-reply.ts'
+import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { apiKeyBulk } from './api-key-bulk.service.ts'
 import { deleteApiKey, restoreApiKey } from './deleted-api-keys.service.ts'
 import { diagnoseApiKey } from './key-diagnosis.service.ts'
-import { exportedApiKeys, pageOfApiKeys, sortedApiKeys } from './key-list.queries.ts'
+import { exportedKeys, listedKeys } from './key-list.queries.ts'
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
 import { callsOfTenant } from './tenant-calls.service.ts'
@@ -21,7 +19,11 @@ import { healthOfTenant } from './tenant-health.service.ts'
 
 export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...contract.listApiKeys, handler: ({ params }) => service.listApiKeys(deps, params.tenant_id) })
-  addListRoutes(app, deps)
+  app.route({ ...apiKeyList.list, handler: listHandler(deps, apiKeyList, listedKeys) })
+  app.route({ ...apiKeyList.export, handler: exportHandler(deps, apiKeyList, exportedKeys) })
+  const bulk = bulkHandlers(deps, apiKeyList, listedKeys, apiKeyBulk)
+  app.route({ ...apiKeyList.ids, handler: bulk.ids })
+  app.route({ ...apiKeyList.bulk, handler: bulk.bulk })
   app.route({
     ...contract.getApiKey,
     handler: async ({ params }, reply) => {
@@ -74,20 +76,4 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...getApiKeyDiagnosis, handler: ({ params }) => diagnoseApiKey(deps, params.key_id) })
   app.route({ ...getTenantHealth, handler: ({ params }) => healthOfTenant(deps, params.id) })
   app.route({ ...getTenantCalls, handler: ({ params }) => callsOfTenant(deps, params.id) })
-}
-
-function addListRoutes(app: ZodApp, deps: Deps): void {
-  const action = apiKeyList.export.schema.operationId
-  app.route({
-    ...apiKeyList.list,
-    handler: (request, reply) =>
-      sendList(request, reply, request.query, {
-        page: (query) => pageOfApiKeys(deps.db, query),
-        all: (query) => auditedRows(deps, request, { action, query, rows: sortedApiKeys(deps.streamDb, query) }),
-      }),
-  })
-  app.route({ ...apiKeyList.export, handler: exportHandler(deps, apiKeyList, exportedApiKeys) })
-  const bulk = bulkHandlers(deps, apiKeyList, sortedApiKeys, apiKeyBulk)
-  app.route({ ...apiKeyList.ids, handler: bulk.ids })
-  app.route({ ...apiKeyList.bulk, handler: bulk.bulk })
 }

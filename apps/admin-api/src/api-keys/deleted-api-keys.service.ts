@@ -3,22 +3,20 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { notFound } from '@switchboard/server/http/errors'
-import { restoreDeletedKey, storeDeletedKey } from '#src/lists/deletions/deletions.queries.ts'
+import { moveAway, moveBack } from '#src/lists/deletions/deletions.queries.ts'
 import { lockDeletion } from '#src/lists/deletions/deletions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { auditedKey, targetOf } from './api-key-audit.ts'
-import { apiKeyById, lockApiKey, updateApiKeyRow } from './api-keys.queries.ts'
+import { apiKeyById, lockApiKey } from './api-keys.queries.ts'
 import { refuseTooMany } from './api-keys.service.ts'
 
-/** Revokes the key and removes it from all lists. Throws 404. */
+/** Deletes a key: its secret is refused within a second. Throws 404. */
 export async function deleteApiKey({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const key = await lockApiKey(trx, id)
     if (key === undefined) throw notFound('API key')
-    const revoked_at = key.revoked_at === null ? now() : new Date(key.revoked_at)
-    await storeDeletedKey(trx, id)
-    await updateApiKeyRow(trx, id, { is_active: false, revoked_at, deleted_at: now() })
+    await moveAway(trx, 'api_keys', id)
     await writeAudit(trx, now(), actor, {
       action: contract.deleteApiKey.schema.operationId,
       target: targetOf(key),
@@ -36,7 +34,7 @@ export async function restoreApiKey({ db, now }: Deps, actor: Actor, id: string)
     const deletion = await lockDeletion(trx, 'api_keys', id)
     if (deletion !== undefined) {
       refuseTooMany(deletion.tenant?.api_key_count ?? 0)
-      await restoreDeletedKey(trx, id)
+      await moveBack(trx, 'api_keys', id)
     }
     const key = await apiKeyById(trx, id)
     if (key === undefined) throw notFound('Deleted API key')

@@ -37,7 +37,7 @@ test('folded keys are old keys of their successor, newest first, and have no sep
 
   const flat = await rowsOf(`tenant_id=${tenant_id}`)
   expect(flat.map(({ id, old_keys }) => [id, old_keys])).toEqual([third, second, first].map(({ id }) => [id, []]))
-  expect(row?.old_keys.map((key) => ({ ...key, old_keys: [] }))).toEqual(flat.slice(1))
+  expect(row?.old_keys.map((key) => ({ ...key, old_keys: [], deleted_at: null }))).toEqual(flat.slice(1))
 })
 
 test('folded keys are rows again when their successor is deleted', async () => {
@@ -52,12 +52,7 @@ test('folded keys are rows again when their successor is deleted', async () => {
 test('folded keys are counted in the total of the list without other filters', async () => {
   const flat = await list('')
   const folded = await list('fold=true')
-  const old = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('is_replaced', '=', true)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const old = await db.selectFrom('api_keys').selectAll().where('is_replaced', '=', true).execute()
   expect(Number(flat.headers['x-total-count'])).toBe(idsOf(await get(url)).length)
   expect(Number(folded.headers['x-total-count'])).toBe(Number(flat.headers['x-total-count']) - old.length)
 })

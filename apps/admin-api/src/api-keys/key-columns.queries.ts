@@ -52,11 +52,11 @@ export const COMPUTED_KEY_COLUMNS = [
   refusalsOfKey.as('refusals'),
 ]
 
-/** For rows of `api_key_calls`: the calls of the recent days, of all keys and of a key. */
-const isRecent = sql<SqlBool>`(
-  since >= date_trunc('day', now(), 'UTC') - ${sql.lit(RECENT_CALL_DAYS - 1)} * interval '1 day'
+/** For rows of `api_key_calls`: the calls of a key on the recent days. */
+const isRecentCall = sql<SqlBool>`(
+  api_key_id = api_keys.id
+  and since >= date_trunc('day', now(), 'UTC') - ${sql.lit(RECENT_CALL_DAYS - 1)} * interval '1 day'
 )`
-const isRecentCall = sql<SqlBool>`(api_key_id = api_keys.id and ${isRecent})`
 
 /** The accepted and refused calls of the recent days, oldest first. */
 export const recentCalls = sql<RecentCalls>`(
@@ -71,27 +71,14 @@ export const recentCalls = sql<RecentCalls>`(
   ) as counted using (ago)
 )`
 
-const isAccepted = sql<SqlBool>`outcome = 'valid'`
-const isRefused = sql<SqlBool>`outcome <> 'valid'`
-
 /** Number of accepted calls of the recent days. */
-export const callsOfKey = recentSum(isAccepted)
+export const callsOfKey = recentSum(sql`outcome = 'valid'`)
 /** Number of refused calls of the recent days. */
-export const refusedOfKey = recentSum(isRefused)
-
-/** The same values of all keys with such calls, as rows. For 200,000 keys this is five times as fast as a look-up for each. */
-export type ValuesByKey = RawBuilder<{ api_key_id: string; value: number }>
-export const callsByKey = recentSums(isAccepted)
-export const refusedByKey = recentSums(isRefused)
+export const refusedOfKey = recentSum(sql`outcome <> 'valid'`)
 
 function recentSum(isCounted: RawBuilder<unknown>): RawBuilder<number> {
-  return sql`(select coalesce(sum(count), 0)::bigint from api_key_calls where ${isRecentCall} and ${isCounted})`
-}
-
-function recentSums(isCounted: RawBuilder<unknown>): ValuesByKey {
   return sql`(
-    select api_key_id, sum(count)::bigint as value from api_key_calls
-    where ${isRecent} and ${isCounted} group by api_key_id
+    select coalesce(sum(count) filter (where ${isCounted}), 0)::bigint from api_key_calls where ${isRecentCall}
   )`
 }
 
@@ -105,13 +92,13 @@ const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
   'revoked_at',
 ])
 
-/** The keys that a key has replaced, one after the other, newest first. Without deleted keys. */
+/** The keys that a key has replaced, one after the other, newest first. */
 export const oldKeys = sql<ApiKeyRow['old_keys']>`case when rotated_from is null then '[]'::json else (
   with recursive old as (
-    select previous.* from api_keys as previous where previous.id = api_keys.rotated_from and previous.deleted_at is null
+    select previous.* from api_keys as previous where previous.id = api_keys.rotated_from
     union all
     select previous.* from old join api_keys as previous
-    on previous.id = old.rotated_from and previous.deleted_at is null
+    on previous.id = old.rotated_from
   )
   select coalesce(json_agg(old_key), '[]') from (
     select ${sql.join([

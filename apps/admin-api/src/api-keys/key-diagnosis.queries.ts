@@ -1,3 +1,4 @@
+import { NOT_DELETED } from '#src/lists/deletions/deletions.queries.ts'
 import {
   type ApiKeyDay,
   type ApiKeyHour,
@@ -16,9 +17,8 @@ export async function apiKeyRowById(db: Kysely<Database>, id: string): Promise<A
     .selectFrom('api_keys')
     .select(KEY_COLUMNS)
     .select(COMPUTED_KEY_COLUMNS)
-    .select([recentCalls.as('recent_calls'), oldKeys.as('old_keys')])
+    .select([recentCalls.as('recent_calls'), oldKeys.as('old_keys'), NOT_DELETED])
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -40,7 +40,6 @@ export function oneKey(id: string): KeyIds {
   return sql`(${id}::uuid)`
 }
 
-/** Deleted keys included. */
 export function liveKeysOfTenant(tenantId: string): KeyIds {
   return sql`(select api_keys.id from api_keys where tenant_id = ${tenantId} and environment = 'live')`
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import { KEY_BODY_LENGTH, keyCheck, keyPrefix } from '@switchboard/contract/api-keys/key-format'
-import { randomBase62 } from '#src/auth/access-token.ts'
+import { randomBase62 } from '@switchboard/sign-in/access-token'
 
 /** A new secret, for one answer only, and the stored parts of the secret. */
 export function newSecret(randomBytes: (size: number) => Buffer, environment: KeyEnvironment) {

@@ -1,4 +1,5 @@
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
+import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from './key-state.queries.ts'
@@ -38,4 +39,13 @@ export async function refusedByStatus(db: Kysely<Database>, tenantId: string, si
     .where(sql<boolean>`last_at >= date_trunc('day', ${since}::timestamptz, 'UTC')`)
     .executeTakeFirstOrThrow()
   return refused
+}
+
+/** The number of stored reviews of a tenant, at most `TOTAL_EXACT_MAX + 1`. */
+export async function countReviewsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
+  const stored = sql`(
+    select from reviews join tasks on tasks.id = task_id where tenant_id = ${tenantId} limit ${TOTAL_EXACT_MAX + 1}
+  )`
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${stored} as stored`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -8,7 +8,7 @@ import { networkOf } from '@switchboard/sign-in/throttle'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { tokenOfRequest } from '#src/auth/tokens/live-token.service.ts'
-import { bearerToken } from './access-token.ts'
+import { bearerToken } from '@switchboard/sign-in/access-token'
 import { type Actor, sessionOfToken, type SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 
 const actors = new WeakMap<FastifyRequest, Actor>()

@@ -8,7 +8,7 @@ import type { Deps } from '#src/deps.ts'
 import { enrollmentOf } from '#src/auth/second-factors/enrollment.service.ts'
 import { startSession } from '#src/auth/sessions/sessions.service.ts'
 import { rememberDevice, signInDetails } from '#src/auth/sign-ins/sign-ins.service.ts'
-import { updateUserRow } from './sign-in.queries.ts'
+import { updateUserRow } from '#src/users/users.queries.ts'
 
 /** Where a sign-in comes from. */
 export type Caller = { address: string; request_id: string; user_agent: string | null }

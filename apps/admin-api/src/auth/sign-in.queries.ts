@@ -1,11 +1,6 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, type Transaction, type Updateable } from 'kysely'
-
-/** The user with a folded email address (`foldEmail`). */
-export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
-  return await db.selectFrom('users').selectAll().where('folded_email', '=', foldedEmail).executeTakeFirst()
-}
+import type { Kysely, Transaction } from 'kysely'
 
 /** Addresses of the account's sessions: open sessions, and ended sessions within their retention period. */
 export async function addressesOfAccount(db: Kysely<Database>, foldedEmail: string): Promise<string[]> {
@@ -76,14 +71,6 @@ export async function lockUserOfSession(
 export async function passwordHashOf(db: Kysely<Database>, userId: string): Promise<string | null> {
   const found = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return found?.password_hash ?? null
-}
-
-export async function updateUserRow(
-  db: Kysely<Database>,
-  id: string,
-  changes: Updateable<Database['users']>,
-): Promise<void> {
-  await db.updateTable('users').set(changes).where('id', '=', id).execute()
 }
 
 /** Changes the email address and, as every change that the list of users shows, the version. */

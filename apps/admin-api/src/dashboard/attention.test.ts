@@ -1,4 +1,12 @@
-import { makeUser, makeApiKey, makeManyTenants, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import {
+  deleteRecord,
+  makeUser,
+  makeApiKey,
+  makeManyTenants,
+  makeRun,
+  makeTask,
+  makeTenant,
+} from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { recount } from '@switchboard/database/recount'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
@@ -216,9 +224,9 @@ describe('keys refused', () => {
   })
 
   test('include no deleted keys', async () => {
-    const at = new Date()
-    const gone = await makeApiKey(db, { tenant_id: tenant.id, is_active: false, revoked_at: at, deleted_at: at })
+    const gone = await makeApiKey(db, { tenant_id: tenant.id })
     await refuse(gone.id, 'revoked', 100)
+    await deleteRecord(db, 'api_keys', gone.id)
     expect((await attention()).keys_refused).toEqual(NOTHING)
     expect(await keysUnder('keys_refused')).toEqual([])
     expect(await listed('tenants?attention=keys_refused')).toEqual([])

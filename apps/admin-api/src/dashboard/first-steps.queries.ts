@@ -9,10 +9,10 @@ export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<Firs
     select
       (select json_build_object('id', id, 'name', name) from newest) as tenant,
       exists (select from users where tenant_id is not null) as has_user,
-      exists (select from api_keys where deleted_at is null) as has_key,
+      exists (select from api_keys) as has_key,
       (
         select json_build_object('id', id, 'allowed_origin', allowed_origins[1]) from api_keys
-        where tenant_id = (select id from newest) and deleted_at is null order by created_at desc, id desc limit 1
+        where tenant_id = (select id from newest) order by created_at desc, id desc limit 1
       ) as key,
       case
         when ${isCounted('accepted')} then 'accepted' when ${isCounted('refused')} then 'refused' else 'none'

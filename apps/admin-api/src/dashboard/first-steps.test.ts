@@ -1,4 +1,4 @@
-import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { deleteRecord, makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -66,8 +66,7 @@ test('a step done for one tenant is done, and a deleted key does not count', asy
   const again = async () => (await callAgain({ method: 'GET', url })).json()
   const older = await makeTenant(db, { created_at: new Date('2026-01-01T00:00:00.000Z') })
   const newest = await makeTenant(db)
-  const at = new Date()
-  await makeApiKey(db, { tenant_id: newest.id, is_active: false, revoked_at: at, deleted_at: at })
+  await deleteRecord(db, 'api_keys', (await makeApiKey(db, { tenant_id: newest.id })).id)
   expect(await again()).toMatchObject({ tenant: { id: newest.id }, has_key: false, key: null })
   await makeApiKey(db, { tenant_id: older.id })
   expect(await again()).toMatchObject({ has_key: true, key: null })

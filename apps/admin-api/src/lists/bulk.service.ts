@@ -5,13 +5,13 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import { asRefusal } from '@switchboard/server/http/error-handler'
 import { conflict } from '@switchboard/server/http/errors'
-import type { SelectQueryBuilder, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { refuseUnconfirmed } from '#src/auth/confirmation/confirmation.service.ts'
 import { refuseWithout } from '#src/auth/sessions/roles.service.ts'
 import { auditRefusal } from '#src/requests/refusals/refusals.service.ts'
 import { type Actor, refuseEndedSession } from '#src/auth/sessions/sessions.service.ts'
-import { idsOf } from './rows.queries.ts'
+import { idsOf, type RowsQuery } from './rows.queries.ts'
 
 /** The actions of a noun on many rows. */
 export type BulkRules<Action extends string, Row> = {
@@ -34,10 +34,7 @@ type BulkAction<Row> = {
 }
 
 /** The ids of a sorted query. Throws 409 for more than `BULK_MAX`. */
-export async function selectIds<DB, Table extends keyof DB, Row>(
-  { streamDb }: Pick<Deps, 'streamDb'>,
-  query: SelectQueryBuilder<DB, Table, Row>,
-): Promise<string[]> {
+export async function selectIds({ streamDb }: Pick<Deps, 'streamDb'>, query: RowsQuery<unknown>): Promise<string[]> {
   const ids = await idsOf(streamDb, query, BULK_MAX + 1)
   if (ids.length > BULK_MAX)
     throw conflict(`More than ${BULK_MAX.toLocaleString('en-US')} match. Narrow the search or the filters first.`)

@@ -2,15 +2,12 @@ import { AppError } from '@switchboard/server/http/errors'
 import { z } from 'zod'
 
 /**
- * Position where a page begins: after (going back: before) the row with this sort value and key. `start` is the number
- * of rows before the page. Opaque to callers; valid for a single sort.
+ * Position where a page begins: after (going back: before) the row with these values in the columns of the order.
+ * `start` is the number of rows before the page. Opaque to callers; valid for a single sort.
  */
 const cursor = z.object({
   sort: z.string(),
-  value: z.union([z.string(), z.number()]),
-  /** The value of the second column of the order, if the list has one. */
-  second: z.optional(z.union([z.string(), z.number()])),
-  id: z.union([z.uuid(), z.int()]),
+  values: z.array(z.union([z.string(), z.number()])),
   back: z.boolean(),
   start: z.number().int().min(0),
 })
@@ -21,9 +18,9 @@ export function encodeCursor(position: Cursor): string {
 }
 
 /** Decodes a cursor. Throws 422 for an invented cursor and for the cursor of another sort. */
-export function decodeCursor(text: string, sort: string): Cursor {
+export function decodeCursor(text: string, sort: string, columnCount: number): Cursor {
   const { data } = cursor.safeParse(jsonOf(text))
-  if (data?.sort !== sort) throw badCursor()
+  if (data?.sort !== sort || data.values.length !== columnCount) throw badCursor()
   return data
 }
 

@@ -3,19 +3,18 @@ import { setImmediate } from 'node:timers/promises'
 import { CSV_TYPE, EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
 import { addedFields, type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SelectQueryBuilder } from 'kysely'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import { refuseEndedSession } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { allRows } from './all-rows.queries.ts'
 import { csvHead, csvRecords } from './csv.ts'
 import { sendStream, textOf } from './list-reply.ts'
+import { allRows, type RowsQuery } from './rows.queries.ts'
 
 /** Rows written per turn of the event loop. The server handles other requests between turns. */
 export const ROWS_AT_ONCE = 100
 
 type ExportDeps = Pick<Deps, 'db' | 'streamDb' | 'now' | 'log'>
-type Export<DB, Table extends keyof DB, Row, Column> = {
+type Export<Row, Column> = {
   /** Name of the file before its date: "tenants". */
   file: string
   /** Operation id of the contract: `tenants.export`. */
@@ -23,7 +22,7 @@ type Export<DB, Table extends keyof DB, Row, Column> = {
   /** The query of the request, for the audit log. */
   query: object
   columns: readonly Column[]
-  rows: SelectQueryBuilder<DB, Table, Row>
+  rows: RowsQuery<Row>
 }
 
 /**
@@ -31,12 +30,12 @@ type Export<DB, Table extends keyof DB, Row, Column> = {
  * byte is sent. An aborted file gets a second audit entry with the number of rows sent. The end of the session aborts
  * the file.
  */
-export async function sendExport<
-  DB,
-  Table extends keyof DB,
-  Column extends string,
-  Row extends Record<Column, unknown>,
->(deps: ExportDeps, request: FastifyRequest, reply: FastifyReply, list: Export<DB, Table, Row, Column>): Promise<void> {
+export async function sendExport<Column extends string, Row extends Record<Column, unknown>>(
+  deps: ExportDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: Export<Row, Column>,
+): Promise<void> {
   const { db, now, log } = deps
   const actor = actorOf(request)
   const audit = async (entry: Pick<AuditEntry, 'outcome' | 'reason' | 'changes'>) =>
@@ -66,10 +65,10 @@ export async function sendExport<
 }
 
 /** Yields a whole list in batches of a single snapshot, audited before the first batch like an export. */
-export async function* auditedRows<DB, Table extends keyof DB, Row>(
+export async function* auditedRows<Row>(
   { db, streamDb, now }: ExportDeps,
   request: FastifyRequest,
-  { action, query, rows }: Pick<Export<DB, Table, Row, never>, 'action' | 'query' | 'rows'>,
+  { action, query, rows }: Pick<Export<Row, never>, 'action' | 'query' | 'rows'>,
 ): AsyncGenerator<Row[]> {
   const actor = actorOf(request)
   yield* allRows(streamDb, rows, async (count) => {
@@ -87,9 +86,9 @@ type Progress = {
   onAbort: (sent: number) => Promise<void>
 }
 
-async function* csvOf<DB, Table extends keyof DB, Column extends string, Row extends Record<Column, unknown>>(
+async function* csvOf<Column extends string, Row extends Record<Column, unknown>>(
   { streamDb }: ExportDeps,
-  { columns, rows }: Export<DB, Table, Row, Column>,
+  { columns, rows }: Export<Row, Column>,
   { onCount, onBatch, onAbort }: Progress,
 ): AsyncGenerator<string> {
   let head = csvHead(columns)

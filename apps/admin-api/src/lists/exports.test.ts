@@ -1,6 +1,13 @@
 import { unescapedCell } from '@switchboard/contract/csv/csv-cells'
 import { EXPORT_ROWS_HEADER } from '@switchboard/contract/csv/exports'
-import { makeUser, makeApiKey, makeManyTenants, makeTask, makeTenant } from '@switchboard/testing/factories'
+import {
+  deleteRecord,
+  makeUser,
+  makeApiKey,
+  makeManyTenants,
+  makeTask,
+  makeTenant,
+} from '@switchboard/testing/factories'
 import { parse } from 'csv-parse/sync'
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
@@ -153,7 +160,8 @@ describe('of every list', () => {
     const origins = ['https://a.example', 'https://*.b.example']
     const ofOlder = await makeApiKey(db, { tenant_id: older.id, allowed_origins: origins })
     const ofNewer = await makeApiKey(db, { tenant_id: newer.id })
-    await makeApiKey(db, { tenant_id: newer.id, deleted_at: new Date(), revoked_at: new Date(), is_active: false })
+    const gone = await makeApiKey(db, { tenant_id: newer.id })
+    await deleteRecord(db, 'api_keys', gone.id)
     const answer = await exported('api-keys/export?q=keyed')
     expect(recordsOf(answer)).toMatchObject([
       { id: ofNewer.id, tenant_name: 'Keyed newer', allowed_origins: '' },

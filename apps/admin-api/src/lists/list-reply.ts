@@ -21,11 +21,7 @@ export async function sendList<Query extends { limit?: number | undefined }>(
   reader: ListReader<Query>,
 ): Promise<void> {
   if (query.limit === undefined) return await sendJsonArray(reply, reader.all(query))
-  await sendPage(request, reply, await reader.page({ ...query, limit: query.limit }))
-}
-
-/** Answers with the rows of a page, and with its headers. */
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): Promise<void> {
+  const page = await reader.page({ ...query, limit: query.limit })
   setPageHeaders(request, reply, page)
   await reply.send(page.rows)
 }

@@ -46,7 +46,7 @@ test('a cursor before the last rows returns a short page, a cursor after all row
   const rows: Tenant[] = (await list('q=zenith&sort=name')).json()
   const behind = async (row: Tenant | undefined) =>
     await list(
-      `limit=50&q=zenith&sort=name&cursor=${encodeCursor({ sort: 'name', value: row?.name ?? '', id: row?.id ?? '', back: false, start: 0 })}`,
+      `limit=50&q=zenith&sort=name&cursor=${encodeCursor({ sort: 'name', values: [row?.name ?? '', row?.id ?? ''], back: false, start: 0 })}`,
     )
   expect(ids(await behind(rows.at(-8)))).toEqual(rows.slice(-7).map(({ id }) => id))
   expect(ids(await behind(rows.at(-1)))).toEqual(rows.slice(0, 50).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { RESULTS_COUNTED_MAX, RESULTS_PER_KIND_MAX } from '@switchboard/contract/palette'
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
-import { beginsWord, contains } from '#src/lists/search.queries.ts'
+import { beginsWord, contains } from '#src/lists/filters.queries.ts'
 
 /** The best rows of a kind, and the number of all matches: "3", or "20+". */
 type Found<Row> = { rows: Row[]; count: string }

@@ -47,7 +47,6 @@ export function searchedApiKeys(db: Kysely<Database>) {
     .selectFrom('api_keys')
     .select(z.keyof(z.omit(apiKeyResult, { tenant_status: true })).options)
     .select(sql<TenantStatus>`(select status from tenants where tenants.id = api_keys.tenant_id)`.as('tenant_status'))
-    .where('deleted_at', 'is', null)
 }
 
 export function isExactApiKey(term: string) {

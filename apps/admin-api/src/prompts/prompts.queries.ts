@@ -6,8 +6,8 @@ import {
 } from '@switchboard/contract/prompts'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type SqlBool, type Transaction } from 'kysely'
-import { allRows } from '#src/lists/all-rows.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
+import { allRows, orderOf } from '#src/lists/rows.queries.ts'
 
 /** A text with versions: the base template of a type or, with a tenant, the addendum of the tenant. */
 export type PromptDocument = { prompt_type: string; tenant_id: string | null }
@@ -55,7 +55,7 @@ export async function pageOfVersions(
   document: PromptDocument,
   query: PromptVersionListQuery & { limit: number },
 ): Promise<Page<PromptVersion>> {
-  return await readPage(db, versionsOf(db, document), { ...query, sort: PROMPT_VERSION_SORTS[0] })
+  return await readPage(db, versionsOf(db, document), orderOf(PROMPT_VERSION_SORTS[0]), query)
 }
 
 export function allVersions(db: Kysely<Database>, document: PromptDocument): AsyncGenerator<PromptVersion[]> {

@@ -1,19 +1,15 @@
 import type { PulledPlace } from '@switchboard/contract/reviews'
-import {
-  type ListedReview,
-  listedReview,
-  reviewList,
-  type ReviewListQuery,
-} from '@switchboard/contract/reviews/review-list'
-import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
+import { listedReview, reviewList, type ReviewListQuery } from '@switchboard/contract/reviews/review-list'
+import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import { isNewLowRating } from '#src/dashboard/attention/attention.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, searchTerm } from '#src/lists/search.queries.ts'
+import { contains, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import type { Order } from '#src/lists/rows.queries.ts'
 import { NAME_OF_PLACE, ADDRESS_OF_PLACE, originalText } from './reviews.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+
+type ReviewFilters = FiltersOf<ReviewListQuery>
 
 const COLUMNS = z.keyof(
   z.omit(listedReview, {
@@ -26,27 +22,28 @@ const COLUMNS = z.keyof(
   }),
 ).options
 
-/** The columns of the orders. Among reviews with the same rating, the newest come first. */
-const ordered = sql<{ published_at: string; stars: number; age_ms: number }>`(
-  select published_at, coalesce(rating, 0) as stars, -1000 * extract(epoch from published_at)::float8 as age_ms
+/** The columns of the orders. */
+const ordered = sql<object>`(
+  select published_at, coalesce(rating, 0) as stars, -extract(epoch from published_at)::float8 as age
   from (select coalesce(publish_time, first_seen_at) as published_at) as published
 )`.as<'ordered'>('ordered')
 
+/** Among reviews with the same rating, the newest come first in both directions. */
 const ORDERS = {
-  publish_time: { column: 'published_at' },
-  '-publish_time': { column: 'published_at' },
-  rating: { column: 'stars', second: 'published_at' },
-  '-rating': { column: 'stars', second: 'age_ms' },
-} satisfies Record<NonNullable<ReviewListQuery['sort']>, { column: string; second?: string }>
+  publish_time: { columns: ['published_at', 'id'], isDescending: false },
+  '-publish_time': { columns: ['published_at', 'id'], isDescending: true },
+  rating: { columns: ['stars', 'age', 'id'], isDescending: false },
+  '-rating': { columns: ['stars', 'published_at', 'id'], isDescending: true },
+} satisfies Record<NonNullable<ReviewListQuery['sort']>, Order>
 
-/** A page of the reviews of a tenant. No index has the order of the reviews of some tasks, and a tenant has few. */
-export async function pageOfReviews(db: Kysely<Database>, query: ReviewListQuery): Promise<Page<ListedReview>> {
-  const sort = query.sort ?? reviewList.defaultSort
-  const rows = matchingReviews(db, query).select(['published_at', 'stars', 'age_ms'])
-  return await readPage(db, rows, { ...query, sort }, { ...ORDERS[sort], isCollected: true })
+/** The list of reviews. No index has the order of the reviews of some tasks, and a tenant has few. */
+export const listedReviews = {
+  matching: matchingReviews,
+  order: ({ sort = reviewList.defaultSort }: ReviewFilters) => ORDERS[sort],
+  isCollected: () => true,
 }
 
-function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, attention }: ReviewListQuery) {
+function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, attention }: ReviewFilters) {
   return db
     .selectFrom('reviews')
     .select(COLUMNS)
@@ -64,15 +61,6 @@ function matchingReviews(db: Kysely<Database>, { tenant_id, q, rating, task_id, 
     .$call(whenSet(rating, (reviews, value) => reviews.where('rating', '=', value)))
     .$call(whenSet(task_id, (reviews, value) => reviews.where('task_id', '=', value)))
     .$if(attention !== undefined, (reviews) => reviews.where(isNewLowRating))
-}
-
-/** The number of stored reviews of a tenant, at most `TOTAL_EXACT_MAX + 1`. */
-export async function countReviewsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
-  const stored = sql`(
-    select from reviews join tasks on tasks.id = task_id where tenant_id = ${tenantId} limit ${TOTAL_EXACT_MAX + 1}
-  )`
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${stored} as stored`.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 /** The addresses of the author photos of reviews. */

@@ -4,8 +4,8 @@ import { listPhotosByReview, reviewList } from '@switchboard/contract/reviews/re
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { sendPage } from '#src/lists/list-reply.ts'
-import { pageOfReviews } from './review-list.queries.ts'
+import { listHandler } from '#src/lists/list-handlers.ts'
+import { listedReviews } from './review-list.queries.ts'
 import { photosByReview, photosOfReviews, ratingHistoryOf, reviewsOfTask } from './reviews.service.ts'
 
 export function addReviewRoutes(app: ZodApp, deps: Deps): void {
@@ -14,13 +14,7 @@ export function addReviewRoutes(app: ZodApp, deps: Deps): void {
     ...contract.listReviewPhotos,
     handler: (request) => photosOfReviews(deps, actorOf(request), request.params.task_id),
   })
-  app.route({
-    ...reviewList.list,
-    handler: async (request, reply) => {
-      const page = await pageOfReviews(deps.db, request.query)
-      await sendPage(request, reply, page)
-    },
-  })
+  app.route({ ...reviewList.list, handler: listHandler(deps, reviewList, listedReviews) })
   app.route({
     ...listPhotosByReview,
     handler: (request) => photosByReview(deps, actorOf(request), request.query.ids),

@@ -4,7 +4,7 @@ import { auditedTask, removedFields, writeAudit } from '@switchboard/database/au
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import { notFound } from '@switchboard/server/http/errors'
-import { moveBack, moveToDeletions } from '#src/lists/deletions/deletions.queries.ts'
+import { moveAway, moveBack } from '#src/lists/deletions/deletions.queries.ts'
 import { lockDeletion } from '#src/lists/deletions/deletions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
@@ -21,7 +21,7 @@ export async function deleteTask(
     await lockOwningTenant(trx, tenant_id)
     const task = await lockTask(trx, task_id)
     if (task?.tenant_id !== tenant_id) throw notFound('Task')
-    await moveToDeletions(trx, 'tasks', task)
+    await moveAway(trx, 'tasks', task.id)
     const { tenant_name, schedule_name, frequency, extra_data } = task
     await writeAudit(trx, now(), actor, {
       action: contract.deleteTask.schema.operationId,
@@ -39,7 +39,7 @@ export async function deleteTask(
 export async function restoreTask({ db, now }: Deps, actor: Actor, id: string): Promise<Task> {
   return await inTransaction(db, async (trx) => {
     const deletion = await lockDeletion(trx, 'tasks', id)
-    if (deletion !== undefined) await moveBack(trx, id)
+    if (deletion !== undefined) await moveBack(trx, 'tasks', id)
     const task = await taskById(trx, id)
     if (task === undefined) throw notFound('Deleted task')
     if (deletion === undefined) return task

@@ -1,16 +1,17 @@
-import { type Task, task, taskList, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
+import { type Task, task, type TaskListQuery, taskPlace } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
+import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
-const COLUMNS = z.keyof(z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true })).options
+const COLUMNS = z.keyof(
+  z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true, deleted_at: true }),
+).options
 const PLACE_COLUMNS = z.keyof(taskPlace).options
 
 const COUNTERS: readonly Counter[] = [
@@ -18,35 +19,43 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['frequency'], facet: 'frequency' },
 ]
 
-export async function pageOfTasks(db: Kysely<Database>, query: TaskListQuery & { limit: number }): Promise<Page<Task>> {
-  return await readPage(
-    db,
-    matchingTasks(db, query),
-    { ...query, sort: query.sort ?? taskList.defaultSort },
-    { total: totalFromCounters('tasks', COUNTERS, query), isCollected: isSearch(query.q) },
-  )
+/** The list of tasks. */
+export const listedTasks = {
+  matching: matchingTasks,
+  total: (query: TaskListQuery) =>
+    query.deleted === undefined ? totalFromCounters('tasks', COUNTERS, query) : undefined,
+  isCollected: ({ q }: TaskListQuery) => isSearch(q),
 }
 
-/** The matching tasks with the state, and with the place in separate columns, unsorted. */
-export function exportedTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
-  const place = PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field))
-  return matchingTasks(db, query).select(place).select(stateOfTask.as('state'))
+/** The tasks of the file, with the state, and with the place in separate columns. */
+export const exportedTasks = {
+  matching: (db: Kysely<Database>, query: FiltersOf<TaskListQuery>) =>
+    matchingTasks(db, query)
+      .select(PLACE_COLUMNS.map((field) => sql<string | null>`extra_data ->> ${sql.lit(field)}`.as(field)))
+      .select(stateOfTask.as('state')),
 }
 
 /** The matching tasks, unsorted. */
-export function matchingTasks(db: Kysely<Database>, { q, frequency, tenant_id, state }: FiltersOf<TaskListQuery>) {
+function matchingTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
+  const { q, frequency, tenant_id, state, deleted } = query
   return db
-    .selectFrom('tasks')
-    .select(COLUMNS)
+    .selectFrom(presentOrDeleted('tasks', deleted !== undefined))
+    .select([...COLUMNS, 'deleted_at'])
     .select(unfinishedRun)
-    .$call(whenSet(frequency, (query, value) => query.where('frequency', '=', value)))
-    .$call(whenSet(tenant_id, (query, value) => query.where('tenant_id', '=', value)))
-    .$call(whenSet(state, (query, value) => query.where(isInState(value))))
-    .$call(whenSet(searchTerm(q), (query, term) => query.where(contains(term))))
+    .$call(whenSet(frequency, (tasks, value) => tasks.where('frequency', '=', value)))
+    .$call(whenSet(tenant_id, (tasks, value) => tasks.where('tenant_id', '=', value)))
+    .$call(whenSet(state, (tasks, value) => tasks.where(isInState(value))))
+    .$call(whenSet(searchTerm(q), (tasks, term) => tasks.where(contains(term))))
 }
 
 export async function taskById(db: Kysely<Database>, id: string): Promise<Task | undefined> {
-  return await db.selectFrom('tasks').select(COLUMNS).select(unfinishedRun).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('tasks')
+    .select(COLUMNS)
+    .select(unfinishedRun)
+    .select(NOT_DELETED)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** The tenant's oldest other task with the same schedule name and place. */
@@ -80,6 +89,7 @@ export async function insertTask(
     .values({ ...fields, extra_data: JSON.stringify(extra_data) })
     .returning(COLUMNS)
     .returning(unfinishedRun)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
 
@@ -108,6 +118,7 @@ export async function updateTaskRow(
     .where('id', '=', id)
     .returning(COLUMNS)
     .returning(unfinishedRun)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
 

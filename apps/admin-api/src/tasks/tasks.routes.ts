@@ -3,22 +3,16 @@ import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
-import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { deleteTask, restoreTask } from './deleted-tasks.service.ts'
 import { taskBulk } from './task-bulk.service.ts'
-import { exportedTasks, matchingTasks, pageOfTasks } from './tasks.queries.ts'
+import { exportedTasks, listedTasks } from './tasks.queries.ts'
 import * as service from './tasks.service.ts'
 
 export function addTaskRoutes(app: ZodApp, deps: Deps): void {
-  const list = listHandlers(deps, contract.taskList, {
-    page: pageOfTasks,
-    matching: matchingTasks,
-    exported: exportedTasks,
-  })
-  app.route({ ...contract.taskList.list, handler: list.list })
-  app.route({ ...contract.taskList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, contract.taskList, inOrderOf(contract.taskList, matchingTasks), taskBulk)
+  app.route({ ...contract.taskList.list, handler: listHandler(deps, contract.taskList, listedTasks) })
+  app.route({ ...contract.taskList.export, handler: exportHandler(deps, contract.taskList, exportedTasks) })
+  const bulk = bulkHandlers(deps, contract.taskList, listedTasks, taskBulk)
   app.route({ ...contract.taskList.ids, handler: bulk.ids })
   app.route({ ...contract.taskList.bulk, handler: bulk.bulk })
   app.route({

@@ -56,6 +56,7 @@ describe('scheduling a task', () => {
         last_outcome: null,
         failures_in_a_row: 0,
         version: 1,
+        deleted_at: null,
       },
     ])
     const one = await get(task.id)

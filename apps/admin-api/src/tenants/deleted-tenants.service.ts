@@ -5,7 +5,7 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import { notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
-import { hideTenant, lockDeletedTenant, markPurged, restoreRows } from './deleted-tenants.queries.ts'
+import { lockDeleted, markPurged, moveAway, moveBack } from '#src/lists/deletions/deletions.queries.ts'
 import { tenantTarget } from './tenant-target.ts'
 import { lockTenant, tenantById } from './tenants.queries.ts'
 
@@ -14,7 +14,7 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
   await inTransaction(db, async (trx) => {
     const tenant = await lockTenant(trx, id)
     if (tenant === undefined) throw notFound('Tenant')
-    await hideTenant(trx, id)
+    await moveAway(trx, 'tenants', id)
     const { subdomain, admin_count, api_key_count, task_count } = tenant
     await writeAudit(trx, now(), actor, {
       action: contract.deleteTenant.schema.operationId,
@@ -27,9 +27,9 @@ export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string):
 /** Restores a deleted tenant with all its records. A restored tenant stays as it is. Throws 404. */
 export async function restoreTenant({ db, now }: Deps, actor: Actor, id: string): Promise<Tenant> {
   return await inTransaction(db, async (trx) => {
-    const deleted = await lockDeletedTenant(trx, id)
+    const deleted = await lockDeleted(trx, 'tenants', id)
     if (deleted !== undefined) {
-      await restoreRows(trx, id)
+      await moveBack(trx, 'tenants', id)
       const action = contract.restoreTenant.schema.operationId
       await writeAudit(trx, now(), actor, { action, target: tenantTarget(deleted) })
     }
@@ -42,7 +42,7 @@ export async function restoreTenant({ db, now }: Deps, actor: Actor, id: string)
 /** Permanently deletes a deleted tenant: it cannot be restored, and a worker deletes its records. Throws 404. */
 export async function purgeTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const deleted = await lockDeletedTenant(trx, id)
+    const deleted = await lockDeleted(trx, 'tenants', id)
     if (deleted === undefined) throw notFound('Deleted tenant')
     await markPurged(trx, id)
     await writeAudit(trx, now(), actor, {

@@ -1,6 +1,6 @@
 import type { ImportedTenant } from '@switchboard/contract/tenants/tenant-import'
 import type { Database } from '@switchboard/database/tables'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 
 /** The tenants with these subdomains, by subdomain. */
 export async function tenantsBySubdomain(trx: Transaction<Database>, subdomains: readonly string[]) {
@@ -27,8 +27,11 @@ export async function tenantsBySubdomain(trx: Transaction<Database>, subdomains:
 /** Those of these subdomains that deleted tenants hold. */
 export async function heldSubdomains(trx: Transaction<Database>, subdomains: readonly string[]) {
   if (subdomains.length === 0) return new Set<string>()
-  const held = trx.selectFrom('deleted_tenants').select('subdomain').where('purged_at', 'is', null)
-  const rows = await held.where('subdomain', 'in', subdomains).execute()
+  const { rows } = await sql<{ subdomain: string }>`
+    select record ->> 'subdomain' as subdomain from deletions
+    where table_name = 'tenants' and kept_until is not null and record ->> 'subdomain' = any(${[...subdomains]}::text[])`.execute(
+    trx,
+  )
   return new Set(rows.map(({ subdomain }) => subdomain))
 }
 

@@ -23,7 +23,7 @@ export async function importTenants(
     keyOf: ({ subdomain }: contract.ImportedTenant) => subdomain,
     refusal: async (trx: Transaction<Database>, subdomains: readonly string[]) => {
       const held = await heldSubdomains(trx, subdomains)
-      const problem = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deleted_tenants_subdomain_unique'] ?? '' }
+      const problem = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deletions_subdomain_unique'] ?? '' }
       return (tenant: contract.ImportedTenant) =>
         held.has(tenant.subdomain) ? problem : suspensionProblem(tenant, now())
     },

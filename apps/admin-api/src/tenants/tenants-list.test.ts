@@ -177,7 +177,7 @@ const forged: [string, string | number][] = [
   ['name', '\0'],
 ]
 test.for(forged)('a made-up cursor by %s at %j is refused', async ([sort, value]) => {
-  const made = { sort, value, id: '6f6f1b0e-0000-4000-8000-000000000000', back: false, start: 0 }
+  const made = { sort, values: [value, '6f6f1b0e-0000-4000-8000-000000000000'], back: false, start: 0 }
   const cursor = Buffer.from(JSON.stringify(made)).toString('base64url')
   expect((await list(`limit=5&sort=${sort}&cursor=${cursor}`)).statusCode).toBe(422)
 })

@@ -7,23 +7,14 @@ import {
 } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type SqlBool,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type Insertable, type Kysely, sql, type SqlBool, type Transaction, type Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attention/attention.queries.ts'
 import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import { type Order, orderOf } from '#src/lists/rows.queries.ts'
 
 const COLUMNS = z.keyof(
   z.omit(tenant, { test_api_key_count: true, working_api_key_count: true, deleted_at: true }),
@@ -34,22 +25,11 @@ const workingKeys = sql<number>`(case when tenants.status = 'active' then (
 ) else 0 end)`.as('working_api_key_count')
 
 const testKeys = sql<number>`(
-  select count(*) from api_keys
-  where api_keys.tenant_id = tenants.id and api_keys.deleted_at is null and api_keys.environment = 'test'
+  select count(*) from api_keys where api_keys.tenant_id = tenants.id and api_keys.environment = 'test'
 )`.as('test_api_key_count')
 const KEY_COUNTS = [testKeys, workingKeys]
 /** The columns of a tenant that is not deleted. */
-const COMPUTED = [...KEY_COUNTS, sql<string | null>`null::timestamptz`.as('deleted_at')] as const
-
-type TenantRow = Selectable<Database['tenants']> & Pick<Tenant, 'deleted_at'>
-const present = sql<TenantRow>`(select tenants.*, null::timestamptz as deleted_at from tenants)`.as<'tenants'>(
-  'tenants',
-)
-/** The deleted tenants, in the form of the table. */
-const deleted = sql<TenantRow>`(
-  select kept.*, deleted_at from deleted_tenants
-  cross join lateral jsonb_populate_record(null::tenants, record) as kept where purged_at is null
-)`.as<'tenants'>('tenants')
+const COMPUTED = [...KEY_COUNTS, NOT_DELETED] as const
 
 /** Maximum number of tags in the filter of the list. */
 const LISTED_TAGS_MAX = 500
@@ -62,44 +42,33 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['attention'], facet: 'attention', only: ['no_active_admin'] },
 ]
 
-export async function pageOfTenants(
-  db: Kysely<Database>,
-  query: TenantListQuery & { limit: number },
-): Promise<Page<Tenant>> {
-  const { q, attention, sort } = query
-  const matching = matchingTenants(db, query)
-  if (attention === 'keys_refused' && sort === undefined)
-    return await readPage(db, withMostRefused(matching), { ...query, sort: '-most_refused' }, { isCollected: true })
-  return await readPage(
-    db,
-    matching,
-    { ...query, sort: sort ?? tenantList.defaultSort },
-    {
-      total: query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
-      isCollected: isSearch(q) || isOfRecords(attention),
-    },
-  )
-}
+/** Each tenant with a refused key, and the refusals of its most refused key. */
+const refused = sql<{ refused_tenant: string; most_refused: number }>`(
+  select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
+)`.as<'refused'>('refused')
 
-/** Joins each tenant to the highest refusal count among its keys. */
-function withMostRefused(matching: ReturnType<typeof matchingTenants>) {
-  const most = sql<{ refused_tenant: string; most_refused: number }>`(
-    select tenant_id as refused_tenant, max(refused) as most_refused from ${refusedKeys} as keys group by tenant_id
-  )`.as('refused')
-  return matching.innerJoin(most, 'refused_tenant', 'tenants.id').select('most_refused')
+/** The list of tenants. */
+export const listedTenants = {
+  matching: matchingTenants,
+  order: ({ attention, sort }: FiltersOf<TenantListQuery>): Order =>
+    orderOf(sort ?? (attention === 'keys_refused' ? '-most_refused' : tenantList.defaultSort)),
+  total: (query: TenantListQuery) =>
+    query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
+  isCollected: ({ q, attention }: TenantListQuery) => isSearch(q) || isOfRecords(attention),
 }
 
 /** The matching tenants, unsorted. */
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
   const { q, id, status, tenant_type, attention, tag, created_from, created_to } = query
   return db
-    .selectFrom(status === 'deleted' ? deleted : present)
+    .selectFrom(presentOrDeleted('tenants', status === 'deleted'))
     .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
     .$call(whenSet(id, (matching, value) => matching.where('id', '=', value)))
     .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
     .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', '=', value)))
     .$call(whenSet(attention, (matching, value) => matching.where(needsAttention(value))))
+    .$if(attention === 'keys_refused', (matching) => matching.innerJoin(refused, 'refused_tenant', 'tenants.id'))
     .$call(whenSet(tag, (matching, value) => matching.where(sql<SqlBool>`tags @> array[${value}]::text[]`)))
     .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
     .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))

@@ -4,27 +4,16 @@ import { importTenants as importEndpoint } from '@switchboard/contract/tenants/t
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
-import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { importTenants } from './import-tenants.service.ts'
-import { countStatusEffects, matchingTenants, pageOfTenants, tenantTags } from './tenants.queries.ts'
+import { countStatusEffects, listedTenants, tenantTags } from './tenants.queries.ts'
 import { deleteTenant, purgeTenant, restoreTenant } from './deleted-tenants.service.ts'
 import * as service from './tenants.service.ts'
 
 export function addTenantRoutes(app: ZodApp, deps: Deps): void {
-  const list = listHandlers(deps, contract.tenantList, {
-    page: pageOfTenants,
-    matching: matchingTenants,
-    exported: matchingTenants,
-  })
-  app.route({ ...contract.tenantList.list, handler: list.list })
-  app.route({ ...contract.tenantList.export, handler: list.export })
-  const bulk = bulkHandlers(
-    deps,
-    contract.tenantList,
-    inOrderOf(contract.tenantList, matchingTenants),
-    service.tenantBulk,
-  )
+  app.route({ ...contract.tenantList.list, handler: listHandler(deps, contract.tenantList, listedTenants) })
+  app.route({ ...contract.tenantList.export, handler: exportHandler(deps, contract.tenantList, listedTenants) })
+  const bulk = bulkHandlers(deps, contract.tenantList, listedTenants, service.tenantBulk)
   app.route({ ...contract.tenantList.ids, handler: bulk.ids })
   app.route({ ...contract.tenantList.bulk, handler: bulk.bulk })
   app.route({ ...contract.listTenantTags, handler: async () => ({ tags: await tenantTags(deps.db) }) })

@@ -9,7 +9,7 @@ import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { endAccess, endInvitationsTo } from '#src/auth/access/access.service.ts'
 import { tellAccount } from '#src/auth/account-notices/account-notices.service.ts'
-import { moveBack, moveToDeletions } from '#src/lists/deletions/deletions.queries.ts'
+import { moveAway, moveBack } from '#src/lists/deletions/deletions.queries.ts'
 import { lockDeletion } from '#src/lists/deletions/deletions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
@@ -40,8 +40,8 @@ export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<
 }
 
 /**
- * Ends the access of a locked user permanently, and moves the user out of the tables, so that Undo can bring the user
- * back. Returns the audit log entries for the ended access.
+ * Ends the access of a locked user permanently, and moves the user out of the tables, so that the user can be
+ * restored. Returns the audit log entries for the ended access.
  */
 export async function hideUser(
   trx: Transaction<Database>,
@@ -49,7 +49,7 @@ export async function hideUser(
   user: Pick<User, 'id' | 'email' | 'tenant_id'>,
 ): Promise<AuditEntry[]> {
   const ended = await endAccess(trx, at, user)
-  await moveToDeletions(trx, 'users', user)
+  await moveAway(trx, 'users', user.id)
   return ended
 }
 
@@ -65,9 +65,9 @@ export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise
     await lockSuperAdmins(trx)
     const deletion = await lockDeletion(trx, 'users', id)
     if (deletion !== undefined) {
-      refuseConsoleAccount(deps, actor, deletion)
+      refuseConsoleAccount(deps, actor, deletion.record)
       await refuseRemovedActor(trx, actor)
-      await moveBack(trx, id)
+      await moveBack(trx, 'users', id)
     }
     const user = await userById(trx, id)
     if (user === undefined) throw notFound('Deleted user')
@@ -83,6 +83,6 @@ export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise
 
 /** Throws 409 when a user of a deleted tenant has the address, so that the tenant can be restored. */
 async function refuseHeldEmail(trx: Transaction<Database>, { email }: User): Promise<void> {
-  const held = await heldEmails(trx, [foldEmail(email)])
-  if (held.size > 0) throw conflict(CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '')
+  const { ofDeletedTenants } = await heldEmails(trx, [foldEmail(email)])
+  if (ofDeletedTenants.size > 0) throw conflict(CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '')
 }

@@ -1,6 +1,5 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { ImportedUser } from '@switchboard/contract/users/user-import'
-import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
 import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { sql, type Transaction } from 'kysely'
@@ -20,25 +19,17 @@ export async function usersByEmail(trx: Transaction<Database>, emails: readonly 
   )
 }
 
-/** Returns which of these folded email addresses belong to users of deleted tenants. */
+/** Those of these folded email addresses that users of deleted tenants hold, and those of people removed from the team. */
 export async function heldEmails(trx: Transaction<Database>, emails: readonly string[]) {
-  if (emails.length === 0) return new Set<string>()
-  const { rows } = await sql<{ email: string }>`
-    select deleted_records.record ->> 'folded_email' as email from deleted_records
-    join deleted_tenants on deleted_tenants.id = tenant_id and purged_at is null
-    where table_name = 'users' and deleted_records.record ->> 'folded_email' = any(${[...emails]}::text[])`.execute(trx)
-  return new Set(rows.map(({ email }) => email))
-}
-
-/** Returns which of these folded email addresses belong to removed members whose removal can still be undone. */
-export async function removedEmails(trx: Transaction<Database>, emails: readonly string[]) {
-  if (emails.length === 0) return new Set<string>()
-  const { rows } = await sql<{ email: string }>`
-    select records #>> '{0,rows,0,folded_email}' as email from deletions
-    where table_name = 'users' and tenant_id is null
-      and records #>> '{0,rows,0,folded_email}' = any(${[...emails]}::text[])
-      and deleted_at > now() - make_interval(mins => ${DELETION_KEPT_MINUTES})`.execute(trx)
-  return new Set(rows.map(({ email }) => email))
+  if (emails.length === 0) return { ofDeletedTenants: new Set<string>(), ofRemoved: new Set<string>() }
+  const { rows } = await sql<{ email: string; root_table: string }>`
+    select held.record ->> 'folded_email' as email, root.root_table from deletions as held
+    join deletions as root on root.root_id = held.root_id and root.is_root and root.kept_until is not null
+    where held.table_name = 'users' and held.record ->> 'folded_email' = any(${[...emails]}::text[])
+      and (root.root_table = 'tenants' or root.record ->> 'tenant_id' is null)`.execute(trx)
+  const of = (isOfTenant: boolean) =>
+    new Set(rows.filter(({ root_table }) => (root_table === 'tenants') === isOfTenant).map(({ email }) => email))
+  return { ofDeletedTenants: of(true), ofRemoved: of(false) }
 }
 
 /** Locks the tenants with these ids or subdomains, and returns their ids by both. */

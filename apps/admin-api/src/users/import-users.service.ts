@@ -10,7 +10,7 @@ import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
-import { heldEmails, insertUsers, lockNamedTenants, removedEmails, usersByEmail } from './import-users.queries.ts'
+import { heldEmails, insertUsers, lockNamedTenants, usersByEmail } from './import-users.queries.ts'
 
 type Row = contract.ImportedUser
 
@@ -33,12 +33,11 @@ export async function importUsers(
     keyOf: ({ email }: Row) => foldEmail(email),
     resolver: tenantResolver,
     refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
-      const held = await heldEmails(trx, emails)
-      const removed = await removedEmails(trx, emails)
+      const { ofDeletedTenants, ofRemoved } = await heldEmails(trx, emails)
       return ({ email, role }: Row) => {
         if (isConsoleRole(role)) return CONSOLE_ROLE
-        if (removed.has(foldEmail(email))) return REMOVED
-        return held.has(foldEmail(email)) ? HELD : null
+        if (ofRemoved.has(foldEmail(email))) return REMOVED
+        return ofDeletedTenants.has(foldEmail(email)) ? HELD : null
       }
     },
     existing: usersByEmail,

@@ -17,7 +17,6 @@ import { endOpenAccess, endTokens } from '#src/auth/access/access.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
-import { updateUserRow, userByEmail } from '#src/auth/sign-in.queries.ts'
 import {
   activeRole,
   activeSuperAdmins,
@@ -27,6 +26,7 @@ import {
 } from './super-admins.queries.ts'
 import { deleteAttemptsOfAccount } from '@switchboard/sign-in/throttle.queries'
 import { accountHash } from '@switchboard/sign-in/throttle'
+import { updateUserRow, userByEmail } from './users.queries.ts'
 
 type SuperAdminDeps = Pick<Deps, 'db' | 'now' | 'randomBytes' | 'passwords'>
 type ResetDeps = SuperAdminDeps & NoticeDeps

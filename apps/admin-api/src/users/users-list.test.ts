@@ -38,6 +38,7 @@ test('without parameters the whole list comes, newest first, including the super
     last_sign_in_at: expect.any(String),
     must_change_password: false,
     version: 1,
+    deleted_at: null,
   })
 })
 

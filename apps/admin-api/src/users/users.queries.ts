@@ -1,13 +1,11 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type User, userList, type UserListQuery } from '@switchboard/contract/users'
+import type { User, UserListQuery } from '@switchboard/contract/users'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -22,7 +20,7 @@ const COLUMNS = [
 ] as const satisfies (keyof User)[]
 
 /** The order of the last sign-in, as in the index: users who never signed in come before all others. */
-const lastSignIn = sql<{ last_sign_in: string }>`(
+const lastSignIn = sql<object>`(
   select coalesce(last_sign_in_at, '1970-01-01T00:00:00Z'::timestamptz) as last_sign_in
 )`.as<'signed_in'>('signed_in')
 
@@ -33,21 +31,20 @@ const COUNTERS: readonly Counter[] = [
   { filters: ['role', 'is_active'], facet: 'role_and_status' },
 ]
 
-export async function pageOfUsers(db: Kysely<Database>, query: UserListQuery & { limit: number }): Promise<Page<User>> {
-  return await readPage(
-    db,
-    matchingUsers(db, query).select('last_sign_in'),
-    { ...query, sort: query.sort ?? userList.defaultSort },
-    { total: totalFromCounters('users', COUNTERS, query), isCollected: isSearch(query.q) },
-  )
+/** The list of users. */
+export const listedUsers = {
+  matching: matchingUsers,
+  total: (query: UserListQuery) =>
+    query.deleted === undefined ? totalFromCounters('users', COUNTERS, query) : undefined,
+  isCollected: ({ q }: UserListQuery) => isSearch(q),
 }
 
 /** The matching users, unsorted. The search covers email addresses only, because only these have a trigram index. */
-export function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
-  const { q, role, tenant_id, is_active, never_signed_in, created_from, created_to } = query
+function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
+  const { q, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to } = query
   return db
-    .selectFrom('users')
-    .select(COLUMNS)
+    .selectFrom(presentOrDeleted('users', deleted !== undefined))
+    .select([...COLUMNS, 'deleted_at'])
     .select(ofTenant)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
     .$call(whenSet(role, (matching, value) => matching.where('role', '=', value)))
@@ -66,7 +63,18 @@ function ofTenant(row: ExpressionBuilder<Database, 'users'>) {
 }
 
 export async function userById(db: Kysely<Database>, id: string): Promise<User | undefined> {
-  return await db.selectFrom('users').select(COLUMNS).select(ofTenant).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select(ofTenant)
+    .select(NOT_DELETED)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The user with a folded email address (`foldEmail`). */
+export async function userByEmail(db: Kysely<Database>, foldedEmail: string) {
+  return await db.selectFrom('users').selectAll().where('folded_email', '=', foldedEmail).executeTakeFirst()
 }
 
 export async function insertUser(
@@ -78,6 +86,7 @@ export async function insertUser(
     .values({ ...user, folded_email: foldEmail(user.email) })
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
 
@@ -95,7 +104,17 @@ export async function changeUserRow(
     .where('id', '=', id)
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
+}
+
+/** Changes a row without a new version: a sign-in or a password is nothing that an edit could overwrite. */
+export async function updateUserRow(
+  db: Kysely<Database>,
+  id: string,
+  changes: Updateable<Database['users']>,
+): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', id).execute()
 }
 
 export async function lockUser(trx: Transaction<Database>, id: string): Promise<void> {

@@ -4,24 +4,18 @@ import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
-import { inOrderOf } from '#src/lists/rows.queries.ts'
+import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { deleteUser, restoreUser } from './deleted-users.service.ts'
 import { importUsers } from './import-users.service.ts'
 import { userBulk } from './user-bulk.service.ts'
-import { matchingUsers, pageOfUsers } from './users.queries.ts'
+import { listedUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
 import { setUserPassword } from './user-password.service.ts'
 
 export function addUserRoutes(app: ZodApp, deps: Deps): void {
-  const list = listHandlers(deps, contract.userList, {
-    page: pageOfUsers,
-    matching: matchingUsers,
-    exported: matchingUsers,
-  })
-  app.route({ ...contract.userList.list, handler: list.list })
-  app.route({ ...contract.userList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, contract.userList, inOrderOf(contract.userList, matchingUsers), userBulk)
+  app.route({ ...contract.userList.list, handler: listHandler(deps, contract.userList, listedUsers) })
+  app.route({ ...contract.userList.export, handler: exportHandler(deps, contract.userList, listedUsers) })
+  const bulk = bulkHandlers(deps, contract.userList, listedUsers, userBulk)
   app.route({ ...contract.userList.ids, handler: bulk.ids })
   app.route({ ...contract.userList.bulk, handler: bulk.bulk })
   app.route({

@@ -1,7 +1,7 @@
 import { makeUser, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { accessTokenHash } from '#src/auth/access-token.ts'
+import { accessTokenHash } from '@switchboard/sign-in/access-token'
 import { lockSuperAdmins } from './super-admins.queries.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -42,6 +42,7 @@ describe('creating a user', () => {
       last_sign_in_at: null,
       must_change_password: true,
       version: 1,
+      deleted_at: null,
     })
     expect(await api.deps.passwords.verify(row?.password_hash ?? '', PASSWORD)).toBe(true)
   })

@@ -1,4 +1,4 @@
-import { makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
+import { deleteRecord, makeApiKey, makeSecret, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
@@ -63,7 +63,14 @@ describe('the answer to an unusable key does not reveal the reason', () => {
     ['with a wrong check', async () => `${(await newKey()).api_key.slice(0, -6)}000000`],
     ['unknown', async () => 'sb_live_abcdefghijklmnopqrstuvwxyz01232LolCm'],
     ['revoked', async () => (await newKey({ is_active: false, revoked_at: ago(0) })).api_key],
-    ['deleted', async () => (await newKey({ is_active: false, revoked_at: ago(0), deleted_at: ago(0) })).api_key],
+    [
+      'deleted',
+      async () => {
+        const key = await newKey()
+        await deleteRecord(db, 'api_keys', key.id)
+        return key.api_key
+      },
+    ],
     [
       'of an inactive tenant',
       async () => (await newKey({ tenant_id: (await makeTenant(db, { status: 'inactive' })).id })).api_key,

@@ -28,7 +28,7 @@ export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: K
     metrics,
     {
       name: 'api_key_heartbeat_age_seconds',
-      help: 'Age of the latest heartbeat of the connection for changes of keys',
+      help: 'Age of the latest heartbeat of the connection for changes of keys; above 0.8 the cache is not trusted',
     },
     () => figures().heartbeatAge / 1_000,
   )
@@ -39,7 +39,10 @@ export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: K
   )
   measureOne(
     metrics,
-    { name: 'api_key_checks_unwritten_seconds', help: 'Time since all counted checks of keys were written' },
+    {
+      name: 'api_key_checks_unwritten_seconds',
+      help: 'Time since all counted checks of keys were written, usually below 2',
+    },
     () => figures().unwrittenAge / 1_000,
   )
 }

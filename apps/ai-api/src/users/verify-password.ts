@@ -1,25 +1,15 @@
-import { inTransaction } from '@switchboard/database/in-transaction'
 import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import { type AuditActor, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError } from '@switchboard/server/http/errors'
 import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
-import { runInTurn } from '@switchboard/sign-in/sign-in-queue'
-import {
-  attemptAt,
-  auditedEmail,
-  endThrottleWindows,
-  reserveAttempt,
-  type ReservedAttempt,
-} from '@switchboard/sign-in/throttle'
-import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
+import { accepted, countedAttempt, NO_USER, refused } from '@switchboard/sign-in/counted-attempt'
+import { attemptAt, auditedEmail } from '@switchboard/sign-in/throttle'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { activeUserOfTenant, lockVerifiedUser, signInAddresses, type TenantUser } from './users.queries.ts'
 
-/** Locked for an unknown user, so that known and unknown users take the same time. */
-const NO_USER = { id: '00000000-0000-0000-0000-000000000000', password_hash: '' }
 /** Time for which the network of a sign-in stays known. */
 const KNOWN_MS = 30 * 24 * 60 * 60 * 1_000
 
@@ -42,45 +32,38 @@ export async function verifyPassword(deps: PasswordDeps, caller: Caller, attempt
   return await countFailure(deps.signInFailures, 'wrong_password', () => verifyCounted(deps, caller, attempted))
 }
 
-async function verifyCounted(deps: PasswordDeps, caller: Caller, attempted: Attempted): Promise<TenantUser> {
-  const { tenant_id, address } = caller
-  const foldedEmail = foldEmail(attempted.email)
-  const actor = { id: null, email: auditedEmail(attempted.email), address, request_id: caller.request_id }
-  const since = new Date(deps.now().getTime() - KNOWN_MS)
-  const user = await runInTurn(tenant_id, {
-    count: () =>
-      reserveAttempt(deps, attemptAt(foldedEmail, address, tenant_id), {
-        actor,
-        action: attempted.action,
-        knownAddresses: (trx) => signInAddresses(trx, { tenantId: tenant_id, foldedEmail, since }),
-      }),
-    verify: (reserved) => verifyReserved(deps, { ...attempted, tenant_id, actor, foldedEmail, reserved }),
-  })
-  if (user === null) throw new AppError(401, SIGN_IN_REFUSED)
-  return user
-}
-
-type Reserved = Attempted & { tenant_id: string; actor: AuditActor; foldedEmail: string; reserved: ReservedAttempt }
-
-/** Returns the user, or `null` for a refused attempt, which is audited. */
-async function verifyReserved(
-  { db, now, passwords }: PasswordDeps,
-  { action, accept, password, tenant_id, actor, foldedEmail, reserved }: Reserved,
-): Promise<TenantUser | null> {
-  const user = await activeUserOfTenant(db, tenant_id, foldedEmail)
-  const matches = await passwords.verify(user?.password_hash ?? null, password)
-  const verified = await inTransaction(db, async (trx) => {
-    // Read the user again under a lock: a new password, deactivation or deletion during password hashing wins.
-    const isUnchanged = await lockVerifiedUser(trx, tenant_id, user ?? NO_USER)
-    if (user === undefined || !matches || !isUnchanged) {
+async function verifyCounted(
+  deps: PasswordDeps,
+  { tenant_id, address, request_id }: Caller,
+  { email, password, action, accept }: Attempted,
+): Promise<TenantUser> {
+  const { db, now, passwords } = deps
+  const foldedEmail = foldEmail(email)
+  const actor = { id: null, email: auditedEmail(email), address, request_id }
+  const since = new Date(now().getTime() - KNOWN_MS)
+  return await countedAttempt(deps, tenant_id, {
+    begin: async () => ({
+      attempt: attemptAt(foldedEmail, address, tenant_id),
+      actor,
+      action,
+      knownAddresses: (trx) => signInAddresses(trx, { tenantId: tenant_id, foldedEmail, since }),
+    }),
+    verify: async () => {
+      const user = await activeUserOfTenant(db, tenant_id, foldedEmail)
+      return { user, matches: await passwords.verify(user?.password_hash ?? null, password) }
+    },
+    decide: async (trx, { user, matches }) => {
+      const isUnchanged = await lockVerifiedUser(trx, tenant_id, user ?? NO_USER)
+      if (user === undefined || !matches || !isUnchanged) return refused(new AppError(401, SIGN_IN_REFUSED))
+      return accepted(user)
+    },
+    refuse: async (trx, { user }, reason) => {
       const target = { type: 'user' as const, id: user?.id ?? null, name: user?.email ?? null, tenant_id }
-      await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason: SIGN_IN_REFUSED, target })
-      return null
-    }
-    await forgiveAttempts(trx, reserved)
-    await accept(trx, user)
-    return user
+      await writeAudit(trx, now(), actor, { action, outcome: 'refused', reason, target })
+    },
+    accept: async (trx, user) => {
+      await accept(trx, user)
+      return user
+    },
   })
-  await endThrottleWindows({ db, now })
-  return verified
 }

@@ -6,7 +6,7 @@ import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
-import { SessionItem } from './session-item.tsx'
+import { SessionItem } from '#src/ui/list/session-item.tsx'
 
 /** The active sessions of the signed-in admin, with a button to end each. */
 export function SessionsCard() {

@@ -121,6 +121,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tasks.export': { label: 'Exported tasks', done: 'Exported tasks', tried: 'export tasks' },
   'runs.export': { label: 'Exported runs', done: 'Exported runs', tried: 'export runs' },
   'audit.export': { label: 'Exported activity', done: 'Exported activity', tried: 'export activity' },
+  'reviews.list': { label: 'Read all reviews', done: 'Read all reviews', tried: 'read all reviews' },
   'tokens.create': { label: 'Created machine token', done: 'Created', tried: 'create', noun: 'machine token' },
   'tokens.revoke': { label: 'Revoked machine token', done: 'Revoked', tried: 'revoke', noun: 'machine token' },
   'tokens.use': { label: 'Used machine token', done: 'Used', tried: 'use', noun: 'machine token' },

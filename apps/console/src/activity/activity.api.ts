@@ -9,10 +9,10 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 import { call } from '#src/lib/call.ts'
-import { listApi } from '#src/lists/list-api.ts'
+import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 
-const activityPages = listApi(activityList, ['activity'])
+const activityPages = { ...listApi(activityList, ['activity']), ...exportApi(activityList) }
 export type ActivityList = ReturnType<typeof activityListOf>
 
 const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq), undefined)

@@ -3,7 +3,8 @@ import { deleteApiKey, restoreApiKey } from '@switchboard/contract/api-keys'
 import { deleteTask, restoreTask } from '@switchboard/contract/tasks'
 import { removeMember } from '@switchboard/contract/team'
 import { deleteUser, restoreUser } from '@switchboard/contract/users'
-import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
+import { DAY_MS } from '@switchboard/contract/wire/days'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
@@ -34,7 +35,7 @@ const RESTORES: Record<string, { action: string; restore: (id: string) => Promis
 export type Deletion = AuditRow & { target_id: string }
 
 export function isRecentDeletion(row: AuditRow): row is Deletion {
-  const isKept = serverNow() - Date.parse(row.at) < DELETION_KEPT_MINUTES * 60_000
+  const isKept = serverNow() - Date.parse(row.at) < DELETION_KEPT_DAYS * DAY_MS
   return row.outcome === 'done' && row.target_id !== null && row.action in RESTORES && isKept
 }
 

@@ -12,7 +12,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
-import { listApi } from '#src/lists/list-api.ts'
+import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
@@ -24,7 +24,7 @@ const SECRET = { gcTime: 0 }
 /** Keys shown below a tenant; the list of all keys has the others. */
 const KEYS_OF_TENANT_SHOWN = 25
 
-export const keyPages = listApi(apiKeyList, KEY_PAGES)
+export const keyPages = { ...listApi(apiKeyList, KEY_PAGES), ...exportApi(apiKeyList) }
 export type KeyList = ReturnType<typeof keyListOf>
 
 type Search = Parameters<typeof keyPages.listOf>[0] & { view?: string | undefined; key?: string | undefined }
@@ -40,8 +40,8 @@ export function keyPageQuery(list: KeyList) {
 }
 
 /** Whether replaced keys are folded under their successors instead of having separate rows. */
-export function isFolded({ q, state, expiry, attention }: Pick<KeyList, 'q' | 'state' | 'expiry' | 'attention'>) {
-  return [q, state, expiry, attention].every((filter) => filter === undefined)
+export function isFolded({ q, state, expiry, attention, deleted }: Partial<KeyList>) {
+  return [q, state, expiry, attention, deleted].every((filter) => filter === undefined)
 }
 
 /** The number of matching keys, replaced keys included: "312", "10000+". */

@@ -1,7 +1,7 @@
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
-import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
+import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { keyLabel } from './api-key-labels.ts'
 import { keyPages } from './api-keys.api.ts'
 
@@ -20,7 +20,7 @@ export const apiKeyBulk = bulkApi(
       Icon: IconTrash,
       consequence: `Assistants that use them stop working at once. ${UNDO_HINT}`,
     },
-    RESTORE_FOR_UNDO,
+    RESTORE,
   ],
   nameOfKey,
 )

@@ -5,6 +5,7 @@ import { counted, countText } from '#src/lib/format/count.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { callTotals, keyLabel, maskedId, maskedSecret } from './api-key-labels.ts'
@@ -21,7 +22,7 @@ export type ShownKey = ApiKeyRow & { isOld?: boolean }
 export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKey[] {
   return rows.flatMap((key) => [
     key,
-    ...(isOpen(key.id) ? key.old_keys.map((old) => ({ ...old, old_keys: [], isOld: true })) : []),
+    ...(isOpen(key.id) ? key.old_keys.map((old) => ({ ...old, old_keys: [], deleted_at: null, isOld: true })) : []),
   ])
 }
 
@@ -95,6 +96,11 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
     },
   ]
   return isOfTenant ? columns.filter((column) => column.isOfTenant !== true) : columns
+}
+
+/** The columns of deleted keys: until when they can be restored. */
+export function deletedKeyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] {
+  return columnsOfDeleted(keyColumns(fold, isOfTenant), 'Last used')
 }
 
 /** The columns below a tenant. The keys of a tenant have one order. */
@@ -192,8 +198,9 @@ function State({ apiKey, length }: { apiKey: ShownKey; length?: 'short' }) {
   )
 }
 
-/** Opens the drawer of the key. */
+/** Opens the drawer of the key, which a deleted key does not have. */
 function KeyLink({ apiKey }: { apiKey: ShownKey }) {
+  if (apiKey.deleted_at !== null) return <span className={`${css.name} ${css.lines}`}>{apiKey.name}</span>
   return (
     <div className={css.link}>
       {apiKey.isOld && <IconCornerDownRight size={14} className={css.old} aria-label="Replaced key" />}

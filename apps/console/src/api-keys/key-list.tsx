@@ -3,7 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { totalText } from '#src/lib/format/count.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { bulkOf } from '#src/lists/list-api.ts'
+import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
@@ -18,10 +21,18 @@ import {
   listSummary,
   ORIGIN_OPTIONS,
 } from './api-key-labels.ts'
-import { isFolded, keyCountQuery, type KeyList as List, keyListOf, keyPageQuery, keyPages } from './api-keys.api.ts'
+import {
+  isFolded,
+  keyCountQuery,
+  type KeyList as List,
+  keyListOf,
+  keyPageQuery,
+  keyPages,
+  restoreDeletedKey,
+} from './api-keys.api.ts'
 import type { KeyView } from './key-view.ts'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
-import { keyColumns, KeyPhoneRow, shownKeys } from './key-columns.tsx'
+import { deletedKeyColumns, keyColumns, KeyPhoneRow, type ShownKey, shownKeys } from './key-columns.tsx'
 import css from './key-list.module.css'
 import { STATE_OPTIONS } from './key-state-labels.ts'
 import { KeySwitch } from './key-switch.tsx'
@@ -58,13 +69,17 @@ export function KeyList(view: KeyView) {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
   const all = useQuery({ ...keyCountQuery(listed), placeholderData: keepPreviousData })
+  const isDeleted = list.deleted !== undefined
+  const restoreOf = useRestoreAction<ShownKey>(restoreDeletedKey, ({ name }) => name)
+  const historyOf = useHistoryAction('api_key')
   // A list of one state is all working, or not at all.
   const working = useQuery({
     ...keyCountQuery({ ...listed, state: 'any_working' }),
-    enabled: list.state === undefined,
+    enabled: list.state === undefined && !isDeleted,
     placeholderData: keepPreviousData,
   })
-  const summary = keys.data && all.data && listSummary(all.data, keys.data.total, list.state ? undefined : working.data)
+  const summary =
+    keys.data && all.data && listSummary(all.data, keys.data.total, list.state || isDeleted ? undefined : working.data)
   const isFiltered = filtersOf(list).length > 0
 
   return (
@@ -106,6 +121,7 @@ export function KeyList(view: KeyView) {
             all="Needs attention: any"
             options={KEY_ATTENTION_OPTIONS}
           />
+          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
         </>
       }
       empty={{
@@ -113,20 +129,22 @@ export function KeyList(view: KeyView) {
         title: 'No API keys yet.',
         help: 'A key connects the assistants of one tenant.',
       }}
-      columns={keyColumns(fold, tenantId !== undefined)}
+      columns={(isDeleted ? deletedKeyColumns : keyColumns)(fold, tenantId !== undefined)}
       rows={keys.data && shownKeys(keys.data.rows, fold)}
       isCompact
       nameOf={keyLabel}
-      actionsOf={(key, remove) => [...actionsOf(key), remove]}
+      actionsOf={(key, remove) =>
+        key.deleted_at === null ? [...actionsOf(key), remove] : [restoreOf(key), historyOf(key)]
+      }
       renderActions={(key, actions) => (
         <div className={css.actions}>
-          <KeySwitch apiKey={key} onSwitch={onSwitch} />
+          {key.deleted_at === null && <KeySwitch apiKey={key} onSwitch={onSwitch} />}
           <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />
         </div>
       )}
       renderDeletion={(key, on) => <DeleteKeyDialog apiKey={key} {...on} />}
       renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant={tenantId !== undefined} />}
-      bulk={apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined })}
+      bulk={bulkOf(apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined }), isDeleted)}
       file={(signal) => keyPages.file(listed, signal)}
       exported={
         all.data && `${totalText(all.data)} ${isFiltered ? 'matching ' : ''}API ${all.data === '1' ? 'key' : 'keys'}`

@@ -6,8 +6,10 @@ import { relativeText, shortDayText, timeText } from '#src/lib/format/moment.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 
-/** The fields of a key that decide on its state. */
-type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'>
+/** The fields of a key that decide on its state. A row of the list may be deleted. */
+type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'> & {
+  deleted_at?: string | null
+}
 
 /** The state of a key at `now` (ms), by the rule of the servers. */
 export function stateOf(key: StateFields, now = serverNow()): KeyState {
@@ -20,6 +22,7 @@ export function stateBadge(
   length: 'full' | 'short' = 'full',
   now = serverNow(),
 ): { tone: Tone; text: string } {
+  if (typeof key.deleted_at === 'string') return { tone: 'neutral', text: 'Deleted' }
   const state = stateOf(key, now)
   return {
     tone: TONES[state],

@@ -7,7 +7,7 @@ import { Section, Tile } from '#src/ui/card/section.tsx'
 import { StatCard } from './stat-card.tsx'
 import cards from './stat-card.module.css'
 
-// Two fixed badges, not computed (docs/decisions/0005-fixed-badges.md).
+// Two fixed badges, not computed (departure 7 in docs/product.md).
 const TOTAL_USERS_BADGE = '+15%'
 const ACTIVE_USERS_BADGE = '+8%'
 

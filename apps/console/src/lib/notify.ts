@@ -1,3 +1,4 @@
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { failureText, isRetryable } from './call-error.ts'
 import { currentSession, onSessionChange } from './session.ts'
 
@@ -23,7 +24,7 @@ type Handlers = {
 /** Time to read what a change did and to undo the change. */
 export const UNDO_SECONDS = 10
 /** For dialogs of deletions. */
-export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds.`
+export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds, and restore it for ${DELETION_KEPT_DAYS} days.`
 
 let notifications: readonly Notification[] = []
 let lastId = 0

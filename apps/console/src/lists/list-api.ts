@@ -1,6 +1,6 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
-import type { BulkList, List, PagedList } from '@switchboard/contract/wire/list-endpoints'
+import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contract/wire/list-endpoints'
 import { type Icon, IconRestore } from '@tabler/icons-react'
 import { type QueryKey, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -15,19 +15,7 @@ type Shape = { list: { schema: { querystring: { shape: Readonly<Record<string, z
 /**
  * The calls of a list of the contract. The cache keys of its pages begin with `queryKey`.
  */
-export function listApi<Query extends ListQuery, Row, Column extends string>(
-  list: List<Query, Row, Column> & Shape,
-  queryKey: QueryKey,
-) {
-  return {
-    ...pagesApi(list, queryKey),
-    /** All pages as a CSV file. */
-    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
-  }
-}
-
-/** The calls of a list that is only read in pages, without an export. */
-export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Row> & Shape, queryKey: QueryKey) {
+export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & Shape, queryKey: QueryKey) {
   const { querystring } = list.list.schema
 
   /** Parses search parameters: drops invalid values and fills in the defaults. */
@@ -61,6 +49,16 @@ export function pagesApi<Query extends ListQuery, Row>(list: PagedList<Query, Ro
   }
 }
 
+/** The export of a list of the contract. */
+export function exportApi<Query extends ListQuery, Column extends string>(
+  list: List<Query, unknown> & ExportedList<FiltersOf<Query>, Column>,
+) {
+  return {
+    /** All pages as a CSV file. */
+    file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
+  }
+}
+
 type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete' | 'restore'
 
 /** Verb on the button of a bulk action, past participle for its result, capability, and the action that undoes it. */
@@ -83,12 +81,22 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
-  /** Has no button, because only Undo uses it. */
+  /** Has no button. Undo may use it. */
   isHidden?: boolean
 }
 
-/** The action that undoes deletions. */
-export const RESTORE_FOR_UNDO = { name: 'restore', Icon: IconRestore, consequence: '', isHidden: true } as const
+/** The only action on deleted records, and the action that undoes deletions. */
+export const RESTORE = {
+  name: 'restore',
+  Icon: IconRestore,
+  consequence: 'They are as they were before the deletion.',
+} as const
+
+/** The actions on present records, or with `isDeleted` on deleted ones. */
+export function bulkOf(bulk: Bulk, isDeleted: boolean): Bulk {
+  const isHidden = (name: string) => (name === 'restore') !== isDeleted
+  return { ...bulk, actions: bulk.actions.map((action) => ({ ...action, isHidden: isHidden(action.name) })) }
+}
 
 /** The actions on the selected rows of a list. */
 export type Bulk = {

@@ -19,7 +19,7 @@ import { PlaceCandidates } from './place-candidates.tsx'
 import { type PlaceDraft, placeDraft } from './place-draft.ts'
 import { statusWarning } from './place-labels.ts'
 import { useGeneratePlaceId } from './places.api.ts'
-import { SampleMapsNotice } from './sample-maps-notice.tsx'
+import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
 
 const FAILED = 'Failed to generate place ID. Please try again.'
 

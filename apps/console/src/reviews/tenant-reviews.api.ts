@@ -4,12 +4,12 @@ import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
-import { pagesApi } from '#src/lists/list-api.ts'
+import { listApi } from '#src/lists/list-api.ts'
 
 /** Refetched with the tasks. Written out, because `tasks.api.ts` would load all calls of tasks. */
 const ALL_TASKS = ['tasks']
 
-const pages = pagesApi(reviewList, [...ALL_TASKS, 'reviews of tenant'])
+const pages = listApi(reviewList, [...ALL_TASKS, 'reviews of tenant'])
 type Search = Omit<Parameters<typeof pages.listOf>[0], 'tenant_id'>
 
 /** The list of the tab Reviews of a tenant, by its search parameters, with and without the filter by tenant. */

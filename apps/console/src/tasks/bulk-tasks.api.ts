@@ -2,7 +2,7 @@ import { taskList } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
-import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
+import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { taskPages } from './tasks.api.ts'
 
 export const taskBulk = bulkApi(
@@ -16,7 +16,7 @@ export const taskBulk = bulkApi(
     },
     { name: 'pause', Icon: IconPlayerPause, consequence: 'They do not run until you resume them.' },
     { name: 'delete', Icon: IconTrash, consequence: `Their runs and reviews are removed too. ${UNDO_HINT}` },
-    RESTORE_FOR_UNDO,
+    RESTORE,
   ],
   nameOfTask,
 )

@@ -6,6 +6,7 @@ import { STATE_BADGES, stateOf, stateReason } from './task-labels.ts'
 
 /** The state of a task, with the reason in the tooltip. */
 export function StateBadge({ task }: { task: Task }) {
+  if (task.deleted_at !== null) return <Badge tone="neutral" text="Deleted" dot />
   const state = stateOf(task)
   if (state === 'running') {
     return (

@@ -43,6 +43,7 @@ const task = {
   tenant_name: 'Harbor Dental',
   tenant_status: 'active',
   is_paused: false,
+  deleted_at: null,
   next_run: '2026-11-26T12:00:00.000Z',
 } satisfies Partial<Task>
 test.each([

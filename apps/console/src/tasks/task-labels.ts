@@ -63,11 +63,14 @@ export function stateReason(task: Task): string | null {
 }
 
 /** Whether the schedule starts this task at `next_run`. */
-export function hasNextRun(task: Pick<Task, 'tenant_status' | 'is_paused'>): boolean {
-  return task.tenant_status === 'active' && !task.is_paused
+export function hasNextRun(task: Pick<Task, 'tenant_status' | 'is_paused' | 'deleted_at'>): boolean {
+  return task.deleted_at === null && task.tenant_status === 'active' && !task.is_paused
 }
 
-type ScheduledTask = Pick<Task, 'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'next_run'>
+type ScheduledTask = Pick<
+  Task,
+  'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'deleted_at' | 'next_run'
+>
 
 /** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. It runs in 6 days." */
 export function pausedText(task: ScheduledTask, now = serverNow()): string {

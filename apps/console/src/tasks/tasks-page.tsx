@@ -5,17 +5,19 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
-import { SampleMapsNotice } from '#src/places/sample-maps-notice.tsx'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
+import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { bulkOf } from '#src/lists/list-api.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
+import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
-import { type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
+import { restoreDeletedTask, type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
 import css from './tasks-page.module.css'
 import { FREQUENCY_OPTIONS, STATE_OPTIONS, stateOf, stateReason } from './task-labels.ts'
-import { TASK_COLUMNS, TaskPhoneRow } from './tasks-table.tsx'
+import { DELETED_TASK_COLUMNS, TASK_COLUMNS, TaskPhoneRow } from './tasks-table.tsx'
 import { useRunTaskNow } from '#src/tasks/runs/run-now.api.ts'
 
 const SORTS = [
@@ -28,7 +30,6 @@ const SORTS = [
 ] satisfies { value: TaskList['sort']; label: string }[]
 
 const SORTS_OF_TENANT = SORTS.filter(({ value }) => !value.includes('tenant'))
-const COLUMNS_OF_TENANT = columnsOfTenant(TASK_COLUMNS)
 const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then((code) => code.DeleteTaskDialog))
 
 /** The tasks of every tenant, or of one, with their next times. The URL holds the state of the page. */
@@ -40,6 +41,9 @@ export function TasksPage() {
   const navigate = useNavigate()
   const runNow = useRunTaskNow()
   const historyOf = useHistoryAction('task')
+  const restoreOf = useRestoreAction(restoreDeletedTask, taskName)
+  const isDeleted = list.deleted !== undefined
+  const columns = isDeleted ? DELETED_TASK_COLUMNS : TASK_COLUMNS
   const ofInactive = tasks.data?.rows.find(({ tenant_status }) => tenant_status !== 'active')
 
   return (
@@ -93,6 +97,7 @@ export function TasksPage() {
             options={FREQUENCY_OPTIONS}
           />
           <ListFilter list={list} name="state" label="Status" all="All statuses" options={STATE_OPTIONS} />
+          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
         </>
       }
       empty={{
@@ -100,28 +105,32 @@ export function TasksPage() {
         title: 'No task found',
         help: "Tasks run on a schedule, for example pulling a tenant's Google reviews.",
       }}
-      columns={tenantId === undefined ? TASK_COLUMNS : COLUMNS_OF_TENANT}
+      columns={tenantId === undefined ? columns : columnsOfTenant(columns)}
       nameOf={taskName}
-      actionsOf={(task, remove) => [
-        // Only before the first success; later the page of the task has "Run again".
-        ...(task.last_run === null && task.running_run_id === null
-          ? [
-              {
-                label: 'Run task now',
-                accessibleName: `Run ${taskName(task)} now`,
-                Icon: IconPlayerPlay,
-                capability: 'edit' as const,
-                refusal: stateOf(task) === 'tenant_inactive' ? stateReason(task) : null,
-                onSelect: () => runNow(task),
-              },
+      actionsOf={(task, remove) =>
+        task.deleted_at !== null
+          ? [restoreOf(task), historyOf({ id: task.id, name: taskName(task) })]
+          : [
+              // Only before the first success; later the page of the task has "Run again".
+              ...(task.last_run === null && task.running_run_id === null
+                ? [
+                    {
+                      label: 'Run task now',
+                      accessibleName: `Run ${taskName(task)} now`,
+                      Icon: IconPlayerPlay,
+                      capability: 'edit' as const,
+                      refusal: stateOf(task) === 'tenant_inactive' ? stateReason(task) : null,
+                      onSelect: () => runNow(task),
+                    },
+                  ]
+                : []),
+              historyOf({ id: task.id, name: taskName(task) }),
+              remove,
             ]
-          : []),
-        historyOf({ id: task.id, name: taskName(task) }),
-        remove,
-      ]}
+      }
       renderDeletion={(task, on) => <DeleteTaskDialog task={task} {...on} />}
       renderPhoneRow={(task) => <TaskPhoneRow task={task} isOfTenant={tenantId !== undefined} />}
-      bulk={taskBulk(withoutPage(listed))}
+      bulk={bulkOf(taskBulk(withoutPage(listed)), isDeleted)}
       file={(signal) => taskPages.file(listed, signal)}
       onIntent={() => void DeleteTaskDialog.preload?.()}
     />

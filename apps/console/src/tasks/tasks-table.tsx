@@ -1,6 +1,7 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { placeLabel, placeParts } from '@switchboard/contract/tasks/task-name'
 import { Link } from '@tanstack/react-router'
+import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -52,6 +53,9 @@ export const TASK_COLUMNS: Column<Task>[] = [
   },
 ]
 
+/** The columns of deleted tasks: until when they can be restored. */
+export const DELETED_TASK_COLUMNS = columnsOfDeleted(TASK_COLUMNS, 'Next Run')
+
 /** A task on a phone; below its tenant with the frequency. */
 export function TaskPhoneRow({ task, isOfTenant }: { task: Task; isOfTenant: boolean }) {
   return (
@@ -100,7 +104,9 @@ function Name({ task }: { task: Task }) {
   )
 }
 
+/** A deleted task has no page. */
 function TaskLink({ task, children }: { task: Task; children: string }) {
+  if (task.deleted_at !== null) return <span className={css.name}>{children}</span>
   return (
     <Link
       to="/tasks/$taskId"

@@ -13,7 +13,7 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
-import { listApi } from '#src/lists/list-api.ts'
+import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 import { pausedText } from './task-labels.ts'
 
@@ -25,7 +25,7 @@ export const taskKey = (id: string) => [...ALL_TASKS, 'one', id]
 export const RUNNING_REFRESH_MS = 2_000
 const IDLE_REFRESH_MS = 15_000
 
-export const taskPages = listApi(taskList, LISTS)
+export const taskPages = { ...listApi(taskList, LISTS), ...exportApi(taskList) }
 export type TaskList = ReturnType<typeof taskPages.listOf>
 
 /** One page of the tasks, polled while a task runs or waits for a retry. */

@@ -13,7 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useCancelEmailChange, useResendEmailChange } from '#src/account/email-changes/email-changes.api.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'

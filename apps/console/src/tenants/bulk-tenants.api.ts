@@ -1,9 +1,10 @@
 import { tenantList, type TenantListQuery } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import { IconBan, IconPlayerPlay, IconRestore, IconTrash } from '@tabler/icons-react'
-import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { queryClient } from '#src/lib/query-client.ts'
-import { type Bulk, bulkApi } from '#src/lists/list-api.ts'
+import { type Bulk, bulkApi, bulkOf } from '#src/lists/list-api.ts'
 import { bulkEffectsText } from './tenant-labels.ts'
 import { statusEffectsQuery } from '#src/tenants/status/tenant-status.api.ts'
 import { tenantPages } from './tenants.api.ts'
@@ -27,7 +28,7 @@ const bulk = bulkApi(
     {
       name: 'delete',
       Icon: IconTrash,
-      consequence: `Their keys are refused and their tasks stop within a second. For ${TENANT_KEPT_DAYS} days the tenants can be restored with all their records.`,
+      consequence: `Their keys are refused and their tasks stop within a second. For ${DELETION_KEPT_DAYS} days the tenants can be restored with all their records.`,
     },
     {
       name: 'restore',
@@ -40,9 +41,7 @@ const bulk = bulkApi(
 
 /** The bulk actions of the list with these filters: only "Restore" for deleted tenants, otherwise all others. */
 export function tenantBulk(filters: FiltersOf<TenantListQuery>): Bulk {
-  const ofList = bulk(filters)
-  const isHidden = (name: string) => (name === 'restore') !== (filters.status === 'deleted')
-  return { ...ofList, actions: ofList.actions.map((action) => ({ ...action, isHidden: isHidden(action.name) })) }
+  return bulkOf(bulk(filters), filters.status === 'deleted')
 }
 
 function effectsOf(status: TenantStatus) {

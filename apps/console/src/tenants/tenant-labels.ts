@@ -1,6 +1,5 @@
 import type { StatusEffects, Tenant, TenantAttention, TenantType } from '@switchboard/contract/tenants'
-import { DAY_MS } from '@switchboard/contract/wire/days'
-import { TENANT_KEPT_DAYS, type TenantStatus } from '@switchboard/contract/tenants/tenant-status'
+import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { serverNow } from '#src/lib/server-clock.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted, countText } from '#src/lib/format/count.ts'
@@ -68,11 +67,6 @@ export function bulkEffectsText(status: TenantStatus, selected: number, effects:
   return unchanged === 0
     ? affected
     : `${affected} ${counted(unchanged, 'tenant')} ${unchanged === 1 ? 'is' : 'are'} ${status} already.`
-}
-
-/** The end of the time in which a deleted tenant can be restored. */
-export function keptUntil(deletedAt: string): string {
-  return new Date(Date.parse(deletedAt) + TENANT_KEPT_DAYS * DAY_MS).toISOString()
 }
 
 /** A suspension without its reason: "Suspended since Nov 17, until Nov 24, 12:00". */

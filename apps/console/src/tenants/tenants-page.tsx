@@ -1,13 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import {
-  IconBan,
-  IconClockEdit,
-  IconKey,
-  IconPencil,
-  IconPlayerPlay,
-  IconRestore,
-  IconTrashX,
-} from '@tabler/icons-react'
+import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrashX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,13 +8,14 @@ import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
 import { ATTENTION_OPTIONS, STATUS_FILTERS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
-import { useRestoreTenant } from '#src/tenants/deletion/deleted-tenants.api.ts'
+import { restoreDeleted } from '#src/tenants/deletion/deleted-tenants.api.ts'
+import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { tagOptionsQuery, type TenantList, tenantPages } from './tenants.api.ts'
 import { useReactivateTenant } from '#src/tenants/status/tenant-status.api.ts'
 import { DELETED_COLUMNS, TENANT_COLUMNS, TenantPhoneRow } from './tenants-table.tsx'
@@ -62,7 +55,7 @@ export function TenantsPage() {
   const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
   const { mutate: reactivate } = useReactivateTenant()
-  const { mutate: restore } = useRestoreTenant()
+  const restoreOf = useRestoreAction<Tenant>(restoreDeleted, ({ name }) => name)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const statusActions = (tenant: Tenant): Action[] => {
@@ -79,7 +72,7 @@ export function TenantsPage() {
   }
   const isDeleted = list.status === 'deleted'
   const deletedActions = (tenant: Tenant): Action[] => [
-    { label: 'Restore', Icon: IconRestore, capability: 'delete', onSelect: () => restore(tenant) },
+    restoreOf(tenant),
     historyOf(tenant),
     {
       label: 'Delete permanently',

@@ -9,7 +9,8 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
 import { shortDayText } from '#src/lib/format/moment.ts'
-import { keptUntil, TYPE_BADGES } from './tenant-labels.ts'
+import { columnsOfDeleted, keptUntil } from '#src/ui/list/deleted-records.tsx'
+import { TYPE_BADGES } from './tenant-labels.ts'
 import { STATUS_BADGES } from './tenant-status-labels.ts'
 import css from './tenants-table.module.css'
 
@@ -54,16 +55,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
 ]
 
 /** The columns of deleted tenants: until when they can be restored. */
-export const DELETED_COLUMNS: Column<Tenant>[] = TENANT_COLUMNS.map((column) =>
-  column.head === 'Created'
-    ? {
-        head: 'Kept until',
-        cell: ({ deleted_at }) => deleted_at && <Day moment={keptUntil(deleted_at)} />,
-        width: '116px',
-        skeleton: '80px',
-      }
-    : column,
-)
+export const DELETED_COLUMNS = columnsOfDeleted(TENANT_COLUMNS, 'Created')
 
 /** A tenant on a phone. */
 export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {

@@ -11,13 +11,13 @@ import {
 import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
-import { listApi } from '#src/lists/list-api.ts'
+import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
 const ALL_TENANTS = ['tenants']
 const TENANT_PAGES = [...ALL_TENANTS, 'pages']
 
-export const tenantPages = listApi(tenantList, TENANT_PAGES)
+export const tenantPages = { ...listApi(tenantList, TENANT_PAGES), ...exportApi(tenantList) }
 export type TenantList = ReturnType<typeof tenantPages.listOf>
 
 /** A tenant by its id; null without such a tenant. */

@@ -1,7 +1,7 @@
 import { userList } from '@switchboard/contract/users'
 import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
-import { bulkApi, RESTORE_FOR_UNDO } from '#src/lists/list-api.ts'
+import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { userPages } from './users.api.ts'
 
 export const userBulk = bulkApi(
@@ -26,7 +26,7 @@ export const userBulk = bulkApi(
       consequence: `They can no longer sign in. ${UNDO_HINT} To keep the accounts, deactivate them instead.`,
       sparesOwnAccount: true,
     },
-    RESTORE_FOR_UNDO,
+    RESTORE,
   ],
   (id) => userPages.loadedRow((user) => user.id === id)?.email,
 )

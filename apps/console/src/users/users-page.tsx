@@ -9,17 +9,19 @@ import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
-import { useHistoryAction } from '#src/activity/use-history-action.ts'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { bulkOf } from '#src/lists/list-api.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
+import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
-import { type UserList, userPages, useToggleUser } from './users.api.ts'
-import { useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
+import { restoreDeletedUser, type UserList, userPages, useToggleUser } from './users.api.ts'
+import { DELETED_USER_COLUMNS, useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 
 const ROLE_FILTERS = [...ROLE_OPTIONS, ...consoleRole.options.map((value) => ({ value, label: ROLE_LABELS[value] }))]
 
@@ -32,7 +34,6 @@ const SORTS = [
   { value: 'last_sign_in', label: 'Signed in longest ago' },
 ] satisfies { value: UserList['sort']; label: string }[]
 
-const COLUMNS_OF_TENANT = columnsOfTenant(USER_COLUMNS)
 const EditUserDialog = lazyPart(() => import('./edit-user-dialog.tsx').then((code) => code.EditUserDialog))
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 const DeactivateMemberDialog = lazyPart(() =>
@@ -49,6 +50,9 @@ export function UsersPage() {
   const toggle = useToggleUser()
   const isOwnAccount = useIsOwnAccount()
   const historyOf = useHistoryAction('user')
+  const restoreOf = useRestoreAction<User>(restoreDeletedUser, ({ email }) => email)
+  const isDeleted = list.deleted !== undefined
+  const columns = isDeleted ? DELETED_USER_COLUMNS : USER_COLUMNS
   const [open, setOpen] = useState<{ kind: 'edit' | 'set password' | 'deactivate'; user: User } | null>(null)
   const close = () => setOpen(null)
 
@@ -84,6 +88,7 @@ export function UsersPage() {
             all="Any sign-in"
             options={[{ value: 'true', label: 'Never signed in' }]}
           />
+          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
           <CreatedFilter from={list.created_from} to={list.created_to} />
         </>
       }
@@ -92,46 +97,51 @@ export function UsersPage() {
         title: 'No users found',
         help: 'A user is a person who manages one tenant, as admin, manager or user.',
       }}
-      columns={tenantId === undefined ? USER_COLUMNS : COLUMNS_OF_TENANT}
+      columns={tenantId === undefined ? columns : columnsOfTenant(columns)}
       nameOf={(user) => user.email}
       // No admin may change, deactivate or delete their own account here.
       actionsOf={(user, remove) =>
-        isOwnAccount(user)
-          ? [historyOf({ id: user.id, name: user.email })]
-          : [
-              {
-                label: 'Edit',
-                shortcut: 'E',
-                Icon: IconPencil,
-                capability: capabilityFor(user, 'edit'),
-                onSelect: () => setOpen({ kind: 'edit', user }),
-              },
-              ...(user.tenant_id === null
-                ? []
-                : [
-                    {
-                      label: 'Set password',
-                      Icon: IconLock,
-                      capability: 'edit' as const,
-                      isInMenuOnly: true,
-                      onSelect: () => setOpen({ kind: 'set password', user }),
-                    },
-                  ]),
-              {
-                id: 'toggle',
-                label: user.is_active ? 'Deactivate' : 'Activate',
-                Icon: user.is_active ? IconUserOff : IconUserCheck,
-                capability: capabilityFor(user, 'edit'),
-                onSelect: () =>
-                  user.tenant_id === null && user.is_active ? setOpen({ kind: 'deactivate', user }) : toggle(user),
-              },
+        user.deleted_at !== null
+          ? [
+              { ...restoreOf(user), capability: capabilityFor(user, 'delete') },
               historyOf({ id: user.id, name: user.email }),
-              { ...remove, capability: capabilityFor(user, 'delete') },
             ]
+          : isOwnAccount(user)
+            ? [historyOf({ id: user.id, name: user.email })]
+            : [
+                {
+                  label: 'Edit',
+                  shortcut: 'E',
+                  Icon: IconPencil,
+                  capability: capabilityFor(user, 'edit'),
+                  onSelect: () => setOpen({ kind: 'edit', user }),
+                },
+                ...(user.tenant_id === null
+                  ? []
+                  : [
+                      {
+                        label: 'Set password',
+                        Icon: IconLock,
+                        capability: 'edit' as const,
+                        isInMenuOnly: true,
+                        onSelect: () => setOpen({ kind: 'set password', user }),
+                      },
+                    ]),
+                {
+                  id: 'toggle',
+                  label: user.is_active ? 'Deactivate' : 'Activate',
+                  Icon: user.is_active ? IconUserOff : IconUserCheck,
+                  capability: capabilityFor(user, 'edit'),
+                  onSelect: () =>
+                    user.tenant_id === null && user.is_active ? setOpen({ kind: 'deactivate', user }) : toggle(user),
+                },
+                historyOf({ id: user.id, name: user.email }),
+                { ...remove, capability: capabilityFor(user, 'delete') },
+              ]
       }
       renderDeletion={(user, on) => <DeleteUserDialog user={user} {...on} />}
       renderPhoneRow={(user) => <UserPhoneRow user={user} isOfTenant={tenantId !== undefined} />}
-      bulk={userBulk(withoutPage(listed))}
+      bulk={bulkOf(userBulk(withoutPage(listed)), isDeleted)}
       file={(signal) => userPages.file(listed, signal)}
       onIntent={preloadDialogs}
     >

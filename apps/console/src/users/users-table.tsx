@@ -2,6 +2,7 @@ import type { User } from '@switchboard/contract/users'
 import { IconBan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/badge/badge.tsx'
+import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -42,6 +43,9 @@ export const USER_COLUMNS: Column<User>[] = [
     skeleton: '80px',
   },
 ]
+
+/** The columns of deleted users: until when they can be restored. */
+export const DELETED_USER_COLUMNS = columnsOfDeleted(USER_COLUMNS, 'Created At')
 
 /** A user on a phone; below its tenant without the tenant. */
 export function UserPhoneRow({ user, isOfTenant }: { user: User; isOfTenant: boolean }) {
@@ -143,5 +147,6 @@ function RoleBadge({ user }: { user: User }) {
 }
 
 function StatusBadge({ user }: { user: User }) {
+  if (user.deleted_at !== null) return <Badge tone="neutral" text="Deleted" dot />
   return <Badge tone={user.is_active ? 'ok' : 'bad'} text={user.is_active ? 'Active' : 'Inactive'} dot />
 }

@@ -15,12 +15,12 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { toggledText, undoneText } from './user-labels.ts'
-import { listApi } from '#src/lists/list-api.ts'
+import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 
 const ALL_USERS = ['users']
 
-export const userPages = listApi(userList, ALL_USERS)
+export const userPages = { ...listApi(userList, ALL_USERS), ...exportApi(userList) }
 export type UserList = ReturnType<typeof userPages.listOf>
 
 export function useCreateUser() {

@@ -6,7 +6,7 @@ import { MailError } from '@switchboard/mail/mail-error'
 import type { Mail } from '@switchboard/mail/mailer'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { retryDelayMs } from '#src/tasks/runs/retry-delay.ts'
+import { retryDelayMs } from '@switchboard/jobs/retry-delay'
 
 export type MailDeps = Pick<Deps, 'db' | 'log' | 'mails' | 'mailer' | 'mailCounts' | 'firstRetryMs' | 'random'>
 

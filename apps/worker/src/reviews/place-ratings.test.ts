@@ -30,15 +30,17 @@ test('ratings are deleted after thirty days, also those of deleted tenants', asy
   const day = (age: number) => sql<string>`(now() at time zone 'UTC')::date - ${age}::int`
   for (const age of [28, 29, 30]) await makePlaceRating(db, { task_id: task.id, day: day(age) })
   const gone = crypto.randomUUID()
-  await sql`insert into deleted_tenants (id, name, subdomain, record) values (${gone}, 'Gone', 'gone', '{}')`.execute(
+  await sql`
+    insert into deletions (root_id, root_table, is_root, table_name, record) values (${gone}, 'tenants', true, 'tenants', '{}')`.execute(
     db,
   )
   await sql`
-    insert into deleted_records (tenant_id, table_name, record)
-    select ${gone}, 'place_ratings', to_jsonb(place_ratings) from place_ratings where task_id = ${task.id}`.execute(db)
+    insert into deletions (root_id, root_table, is_root, table_name, record)
+    select ${gone}, 'tenants', false, 'place_ratings', to_jsonb(place_ratings) from place_ratings
+    where task_id = ${task.id}`.execute(db)
   await deleteOldReviews(db)
   expect((await ratingsOf(task.id)).map(({ age }) => age)).toEqual([29, 28])
-  const { rows } = await sql`select from deleted_records where tenant_id = ${gone}`.execute(db)
+  const { rows } = await sql`select from deletions where root_id = ${gone} and not is_root`.execute(db)
   expect(rows).toHaveLength(2)
 })
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { API_KEYS_URL, apiKey } from '#src/api-keys.ts'
 import type { TenantAttention } from '#src/tenants.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
+import { moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
 import { KEY_STATES } from './key-state.ts'
 
@@ -19,6 +21,8 @@ const withRecentCalls = z.extend(apiKey, { recent_calls: recentCalls })
 export const apiKeyRow = z.extend(withRecentCalls, {
   /** With `fold`: the keys that this key has replaced, newest first. Otherwise empty. */
   old_keys: z.array(withRecentCalls),
+  /** When the key was deleted. Deleted keys are in lists with `deleted=true` only. */
+  deleted_at: z.nullable(moment),
 })
 export type ApiKeyRow = z.infer<typeof apiKeyRow>
 
@@ -38,7 +42,7 @@ export type KeyExpiry = z.infer<typeof keyExpiry>
 export const keyOrigins = z.enum(['any', 'restricted'])
 export type KeyOrigins = z.infer<typeof keyOrigins>
 
-const noun = { name: 'api_keys', plural: 'API keys', file: 'api-keys', url: API_KEYS_URL, tag: 'API keys' } as const
+const noun = { name: 'api_keys', plural: 'API keys', url: API_KEYS_URL, tag: 'API keys' } as const
 
 const list = describeList(noun, {
   description:
@@ -74,39 +78,44 @@ const list = describeList(noun, {
     origins: z.optional(keyOrigins),
     environment: z.optional(keyEnvironment),
     attention: z.optional(keyAttention),
+    deleted: deletedFilter,
     /** Replaced keys are `old_keys` of their successors and have no separate rows. */
     fold: z.optional(z.literal('true')),
   },
-  columns: [
-    'id',
-    'tenant_id',
-    'tenant_name',
-    'tenant_subdomain',
-    'tenant_status',
-    'name',
-    'description',
-    'environment',
-    'allowed_origins',
-    'is_active',
-    'state',
-    'created_at',
-    'last_used_at',
-    'expires_at',
-    'key_prefix',
-    'key_start',
-    'key_last4',
-    'rotated_from',
-    'rotated_at',
-    'grace_ends_at',
-    'revoked_at',
-    'calls_7_days',
-    'refused_7_days',
-  ],
 })
 
 /** The list of API keys. */
 export const apiKeyList = {
   ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'api-keys',
+    columns: [
+      'id',
+      'tenant_id',
+      'tenant_name',
+      'tenant_subdomain',
+      'tenant_status',
+      'name',
+      'description',
+      'environment',
+      'allowed_origins',
+      'is_active',
+      'state',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'key_prefix',
+      'key_start',
+      'key_last4',
+      'rotated_from',
+      'rotated_at',
+      'grace_ends_at',
+      'revoked_at',
+      'calls_7_days',
+      'refused_7_days',
+    ],
+  }),
   ...describeBulk(noun, {
     filters: list.filters,
     actions: ['activate', 'deactivate', 'delete', 'restore'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { pulledPlace, review, reviewPhoto } from '#src/reviews.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { describePages } from '#src/wire/list-endpoints.ts'
+import { describeList } from '#src/wire/list-endpoints.ts'
 import { searchTerm } from '#src/wire/lists.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
@@ -30,11 +30,11 @@ const noun = { name: 'reviews', plural: 'reviews', url: '/api/v1/admin/reviews',
 /**
  * The stored reviews of all tasks of a tenant. Without an export, which Google's terms forbid (docs/google.md).
  */
-export const reviewList = describePages(noun, {
+export const reviewList = describeList(noun, {
   description:
     'Stored reviews of all tasks of a tenant, newest first. Searches authors and texts, as written and translated. A review ' +
     'without a time of publication has the time of its first pull. `attention=reviews_low` finds new low ratings. ' +
-    'There is no export: the terms of Google forbid it. Without `limit`, a page has 50 rows.',
+    'There is no export: the terms of Google forbid it.',
   row: listedReview,
   sorts: ['publish_time', '-publish_time', 'rating', '-rating'],
   defaultSort: '-publish_time',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { runOutcome, taskRun } from '#src/runs.ts'
 import { runReason } from '#src/runs/run-reasons.ts'
 import { taskPlace } from '#src/tasks.ts'
-import { describeBulk, describeList } from '#src/wire/list-endpoints.ts'
+import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
 
 /** Reason to skip a run in a retry: it succeeded, was skipped, or has not ended. */
@@ -18,7 +18,7 @@ export const listedRun = z.extend(taskRun, {
 })
 export type ListedRun = z.infer<typeof listedRun>
 
-const noun = { name: 'runs', plural: 'runs', file: 'runs', url: '/api/v1/admin/tasks/runs', tag: 'Tasks' } as const
+const noun = { name: 'runs', plural: 'runs', url: '/api/v1/admin/tasks/runs', tag: 'Tasks' } as const
 
 const list = describeList(noun, {
   description:
@@ -34,34 +34,41 @@ const list = describeList(noun, {
     tenant_id: z.optional(z.uuid()),
     ...createdFilters,
   },
-  columns: [
-    'id',
-    'task_id',
-    'tenant_id',
-    'tenant_name',
-    'place_id',
-    'place_name',
-    'place_address',
-    'trigger',
-    'started_by',
-    'outcome',
-    'reason',
-    'message',
-    'created_at',
-    'started_at',
-    'finished_at',
-    'duration_ms',
-    'attempts',
-    'interruptions',
-    'retry_at',
-    'reviews_returned',
-    'reviews_new',
-    'reviews_changed',
-  ],
 })
 /**
  * The list of all runs. `retry` runs the task of a failed run once, even if paused. A run that has not failed, and a run
  * whose task has been started by an admin or has succeeded since, is skipped: a repeated call starts nothing twice.
  */
-export const runList = { ...list, ...describeBulk(noun, { filters: list.filters, actions: ['retry'] }) }
+export const runList = {
+  ...list,
+  ...describeExport(noun, {
+    filters: list.filters,
+    file: 'runs',
+    columns: [
+      'id',
+      'task_id',
+      'tenant_id',
+      'tenant_name',
+      'place_id',
+      'place_name',
+      'place_address',
+      'trigger',
+      'started_by',
+      'outcome',
+      'reason',
+      'message',
+      'created_at',
+      'started_at',
+      'finished_at',
+      'duration_ms',
+      'attempts',
+      'interruptions',
+      'retry_at',
+      'reviews_returned',
+      'reviews_new',
+      'reviews_changed',
+    ],
+  }),
+  ...describeBulk(noun, { filters: list.filters, actions: ['retry'] }),
+}
 export type RunListQuery = z.infer<typeof runList.list.schema.querystring>

@@ -1,2 +1,7 @@
-/** Minutes for which the deletion of a user, an API key or a task can be undone. The console offers Undo for ten seconds. */
-export const DELETION_KEPT_MINUTES = 10
+import * as z from 'zod/mini'
+
+/** Days for which a deleted tenant, user, API key or task can be restored. The console offers Undo for ten seconds. */
+export const DELETION_KEPT_DAYS = 30
+
+/** Filter of a list: deleted records, which can be restored, in place of the present ones. */
+export const deletedFilter = z.optional(z.literal('true'))

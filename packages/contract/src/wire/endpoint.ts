@@ -4,6 +4,32 @@ import type { Confirmed } from '#src/auth/confirmed.ts'
 import type { LimitedCall } from '#src/auth/rate-limits.ts'
 import { errorResponses } from './errors.ts'
 
+/** What an endpoint demands of its caller and of the server. Fastify's routes have the same keys. */
+export type EndpointConfig = {
+  /** One of the few calls without a session. Every other call needs one of a role with `capability`. */
+  public?: true
+  capability?: Capability
+  /** Needs an API key of a tenant instead of a session. */
+  apiKey?: true
+  /** Changes nothing though the method is not GET, so its refusals are not audited. */
+  reads?: true
+  /** Answers every other HTTP method in the same way, without reading the body. */
+  anyMethod?: true
+  /** A sensitive call: the person must have signed in or confirmed within `CONFIRMED_MINUTES`, always or in the given cases. */
+  confirmed?: Confirmed
+  /**
+   * The kind of call in the rate limits of a session: by default a change; `none` for sign-out. Pages of a `whole_list`
+   * are not counted.
+   */
+  limit?: LimitedCall | 'none'
+  /** Open to an account without a required second factor. */
+  unenrolled?: true
+  /** The console sends its cookies. */
+  cookie?: true
+  /** A call about the caller's account that machine tokens may make. */
+  token?: true
+}
+
 /**
  * An endpoint of the contract. A server spreads the object into `app.route({ ...endpoint, handler })`: types the
  * handler, parses requests and strips undeclared keys from answers. The console calls the endpoint through the same
@@ -13,28 +39,7 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with `:name` parameters, from the root of the server. `*` at its end matches any path. */
   url: string
-  /**
-   * `public` marks the few calls without a session; every other call needs a session of a role with `capability`.
-   * `apiKey` marks calls that need an API key of a tenant instead. `reads` marks calls that change nothing though their
-   * method is not GET. `anyMethod` marks calls that answer every other HTTP method in the same way; the server does not
-   * read their body. `limit` is the kind of call in the rate limits of a session: by default a change; `none` for
-   * sign-out. Pages of a `whole_list` are not counted. `confirmed` marks sensitive calls: the person must have signed
-   * in or confirmed within `CONFIRMED_MINUTES`, always or in the given cases. `unenrolled` marks the calls that an
-   * account without a required second factor may make. The console sends its cookies to a call with `cookie`. `token`
-   * lets machine tokens make a call about the caller's account.
-   */
-  config?: {
-    public?: true
-    capability?: Capability
-    apiKey?: true
-    reads?: true
-    anyMethod?: true
-    confirmed?: Confirmed
-    limit?: LimitedCall | 'none'
-    unenrolled?: true
-    cookie?: true
-    token?: true
-  }
+  config?: EndpointConfig
   schema: {
     /** `noun.verb`; also the action's name in the audit log. */
     operationId: string
@@ -64,7 +69,7 @@ export function endpoint<
 >(
   method: Endpoint['method'],
   url: Url,
-  { config = {}, response, ...schema }: Schema & { config?: Endpoint['config']; response: Answers },
+  { config = {}, response, ...schema }: Schema & { config?: EndpointConfig; response: Answers },
 ) {
   return { method, url, config, schema: { ...schema, response: { ...response, ...errorResponses } } }
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { _default as withDefault } from 'zod/mini'
 import { bulkAnswer, bulkBody, selectedIds } from './bulk.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { CSV_TYPE, csvFile } from '#src/csv/exports.ts'
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, pageFields } from './lists.ts'
-import { wholeNumber } from './whole-number.ts'
+import { pageFields } from './lists.ts'
 
 /** The names of a listed noun. */
 type Noun = {
@@ -12,21 +10,18 @@ type Noun = {
   name: string
   /** Plural in the summaries: "Export tenants as CSV". */
   plural: string
-  /** Name of the exported file before its date: "tenants" in "tenants-2026-11-18.csv". */
-  file: string
   url: string
   tag: string
 }
 
 /**
- * A list: its endpoints and all that the server and the console derive from it. A new filter is one line in `filters`.
+ * A list: its endpoint and all that the server and the console derive from it. A new filter is one line in `filters`.
  * `description` is the description of the list call in openapi.json.
  */
 export function describeList<
   Row extends z.core.$ZodType,
   const Sorts extends readonly [string, ...string[]],
   Filters extends z.core.$ZodLooseShape,
-  const Column extends string,
 >(
   noun: Noun,
   list: {
@@ -36,8 +31,6 @@ export function describeList<
     sorts: Sorts
     defaultSort: Sorts[number]
     filters: Filters
-    /** Columns of the exported file. */
-    columns: readonly Column[]
   },
 ) {
   const { row, sorts, defaultSort } = list
@@ -45,6 +38,7 @@ export function describeList<
   return {
     sorts,
     defaultSort,
+    filters: z.strictObject(filters),
     list: endpoint('GET', noun.url, {
       config: { capability: 'view', limit: 'whole_list' },
       operationId: `${noun.name}.list`,
@@ -54,47 +48,18 @@ export function describeList<
       querystring: z.strictObject({ ...pageFields, ...filters }),
       response: { 200: z.array(row) },
     }),
-    ...describeExport(noun, { filters: z.strictObject(filters), columns: list.columns }),
   }
 }
 
 /**
- * A list that is only read in pages, without a stream of all rows and without an export. Without `limit`, a page has
- * `PAGE_LIMIT_DEFAULT` rows.
+ * The export of a list as CSV. `file` is the name of the file before its date: "tenants" in "tenants-2026-11-18.csv".
  */
-export function describePages<
-  Row extends z.core.$ZodType,
-  const Sorts extends readonly [string, ...string[]],
-  Filters extends z.core.$ZodLooseShape,
->(
-  noun: Omit<Noun, 'file'>,
-  list: { description: string; row: Row; sorts: Sorts; defaultSort: Sorts[number]; filters: Filters },
-) {
-  const { row, sorts, defaultSort } = list
-  const limit = withDefault(wholeNumber(1, PAGE_LIMIT_MAX), PAGE_LIMIT_DEFAULT)
-  return {
-    sorts,
-    defaultSort,
-    list: endpoint('GET', noun.url, {
-      config: { capability: 'view', limit: 'whole_list' },
-      operationId: `${noun.name}.list`,
-      summary: `List ${noun.plural}`,
-      description: list.description,
-      tags: [noun.tag],
-      querystring: z.strictObject({ ...pageFields, limit, sort: z.optional(z.enum(sorts)), ...list.filters }),
-      response: { 200: z.array(row) },
-    }),
-  }
-}
-
-/** The export of a list as CSV. */
 export function describeExport<Filters extends z.core.$ZodType, const Column extends string>(
   noun: Noun,
-  { filters, columns }: { filters: Filters; columns: readonly Column[] },
+  { filters, file, columns }: { filters: Filters; file: string; columns: readonly Column[] },
 ) {
   return {
-    file: noun.file,
-    filters,
+    file,
     columns,
     export: endpoint('POST', `${noun.url}/export`, {
       config: { capability: 'export', limit: 'export', confirmed: true },
@@ -150,15 +115,11 @@ type EndpointOf<Schema> = Omit<Endpoint, 'schema'> & {
   schema: Pick<Endpoint['schema'], 'operationId' | 'summary' | 'tags'> & Schema
 }
 
-/** Any result of `describePages` or `describeList` with this query and these rows. */
-export type PagedList<Query extends { sort?: string | undefined }, Row> = {
+/** Any result of `describeList` with this query and these rows. */
+export type List<Query extends { sort?: string | undefined }, Row> = {
   defaultSort: NonNullable<Query['sort']>
   list: EndpointOf<{ querystring: z.core.$ZodType<Query>; response: { 200: z.core.$ZodType<Row[]> } }>
 }
-
-/** Any result of `describeList` with this query and these rows. */
-export type List<Query extends { sort?: string | undefined }, Row, Column extends string> = PagedList<Query, Row> &
-  ExportedList<FiltersOf<Query>, Column>
 
 /** Any result of `describeExport` with these filters. */
 export type ExportedList<Filters, Column extends string> = {

@@ -4,8 +4,6 @@ import { wholeNumber } from './whole-number.ts'
 
 /** Maximum number of rows on a page. */
 export const PAGE_LIMIT_MAX = 200
-/** Rows of a page of a list without a whole list, for a call without `limit`. */
-export const PAGE_LIMIT_DEFAULT = 50
 /** Longest search term. */
 export const SEARCH_MAX = 100
 /** Totals are exact up to this number; above it, the header is `10000+`. */

@@ -23,7 +23,7 @@ create table tenants (
   -- Counts, kept by the triggers of counters.sql. The names are the names of the API.
   admin_count         integer not null default 0,       -- users of every role
   active_admin_count  integer not null default 0,       -- active users with the role admin
-  api_key_count       integer not null default 0,       -- without deleted keys
+  api_key_count       integer not null default 0,
   task_count          integer not null default 0,
 
   -- Text for substring search. The leading spaces let a term of one or two letters, too short for a trigram, match the

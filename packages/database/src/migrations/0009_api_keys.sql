@@ -1,5 +1,4 @@
--- API keys: records of the secrets by which assistants and gateways authenticate. A key lives as long as its tenant: a
--- deleted key is revoked and hidden.
+-- API keys: records of the secrets by which assistants and gateways authenticate. A key lives as long as its tenant.
 
 -- array_to_string is only stable, because the text of some types depends on settings. The text of text does not.
 create function words_of(origins text[]) returns text
@@ -21,19 +20,16 @@ create table api_keys (
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalized; empty: any
   is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
-  -- Last accepted check, written once an hour at most: every index of the row is written with it. The exact time is the
-  -- last_at of api_key_calls.
-  last_used_at           timestamptz(3),
+  last_used_at           timestamptz(3),                -- last accepted check, at most an hour old; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
-  deleted_at             timestamptz(3),
-  -- Rotation. No foreign key: rows are deleted with their tenant only, all at once.
+  -- Rotation. No foreign key: the keys of a rotation are deleted one by one.
   rotated_from           uuid,
   rotated_at             timestamptz(3),                -- creation of the successor
   grace_ends_at          timestamptz(3),
   original_expires_at    timestamptz(3),                -- expires_at as chosen at creation
   calls_before_rotation  bigint,                        -- accepted checks until the rotation, at most two seconds late
-  is_replaced            boolean not null default false,  -- whether a key that is not deleted has replaced this key; by triggers
+  is_replaced            boolean not null default false,  -- whether another key has replaced this one; by triggers
   version                integer not null default 1,    -- grows with every change by a user
   -- Text for substring search, with leading spaces as in tenants.
   search_text            text not null generated always as (
@@ -42,9 +38,8 @@ create table api_keys (
     || E'\n ' || lower(key_start) || '…' || lower(key_last4) || E'\n ' || "right"(id::text, 4)
   ) stored,
   constraint api_keys_key_hash_unique unique (key_hash),
-  constraint api_keys_revoked_is_inactive check (revoked_at is null or not is_active),
-  constraint api_keys_deleted_is_revoked check (deleted_at is null or revoked_at is not null)
-);
+  constraint api_keys_revoked_is_inactive check (revoked_at is null or not is_active)
+) with (fillfactor = 80);                             -- last_used_at changes every hour: leaves room for HOT updates
 
 -- At most one successor that is not revoked, also when two users rotate at once.
 create unique index api_keys_rotated_once on api_keys (rotated_from) where revoked_at is null;
@@ -53,35 +48,16 @@ create index api_keys_by_predecessor on api_keys (rotated_from) where rotated_fr
 create index api_keys_search on api_keys using gin (search_text gin_trgm_ops);
 create index api_keys_by_secret_end on api_keys (key_last4, key_start);
 create index api_keys_by_id_end on api_keys ("right"(id::text, 4));
--- "Needs attention": only live keys do. Deleted keys are revoked, and revoked keys are inactive.
+-- "Needs attention": only live keys do. Revoked keys are inactive.
 create index api_keys_expiring on api_keys (expires_at, id) include (tenant_id)
 where is_active and grace_ends_at is null and expires_at is not null and environment = 'live';
 
--- One index per sort order that does not change with time or traffic, with the id as the tie-breaker. Keys without an
--- expiry sort as if they expired last, keys for any origin come first, and so do keys that were never used. An index with all columns of a state counts keys
--- without reading their rows.
+-- The keys of a tenant. Lists of all keys collect and sort the matching ones, because most of their orders change with time or
+-- traffic.
 create index api_keys_by_tenant on api_keys (tenant_id, created_at, id)
-include (deleted_at, is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
-create index api_keys_by_name on api_keys (name, id);
-create index api_keys_by_tenant_name on api_keys (tenant_name, created_at desc, id desc) where deleted_at is null;
-create index api_keys_by_created_at on api_keys (created_at, id) where deleted_at is null;
-create index api_keys_by_expiry on api_keys ((coalesce(expires_at, '9999-12-31T23:59:59.999Z'::timestamptz)), id)
-include (expires_at, tenant_id, is_active, is_replaced, grace_ends_at, revoked_at) where deleted_at is null;
-create index api_keys_by_origin on api_keys ((coalesce(allowed_origins[1], '')), id) where deleted_at is null;
-create index api_keys_by_last_use on api_keys ((coalesce(last_used_at, '1970-01-01T00:00:00Z'::timestamptz)), id)
-where deleted_at is null;
--- Rare states, both filters by origins, and the test keys, in the default order. Most keys of most installations are live.
-create index api_keys_revoked on api_keys (tenant_name, created_at desc, id desc)
-where deleted_at is null and revoked_at is not null;
-create index api_keys_rotated on api_keys (tenant_name, created_at desc, id desc)
-where deleted_at is null and grace_ends_at is not null;
-create index api_keys_restricted on api_keys (tenant_name, created_at desc, id desc)
-where deleted_at is null and allowed_origins <> '{}';
-create index api_keys_unrestricted on api_keys (tenant_name, created_at desc, id desc)
-where deleted_at is null and allowed_origins = '{}';
-create index api_keys_test on api_keys (tenant_name, created_at desc, id desc)
-where deleted_at is null and environment = 'test';
-create index api_keys_test_by_tenant on api_keys (tenant_id) where deleted_at is null and environment = 'test';
+include (is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
+create index api_keys_by_name on api_keys (name);
+create index api_keys_test_by_tenant on api_keys (tenant_id) where environment = 'test';
 
 -- Cache invalidation: every ai-api listens on the channel api_keys for "key <id>" and "tenant <id>".
 create function announce_api_key() returns trigger
@@ -109,6 +85,8 @@ begin
   -- Without a tenant the foreign key fails later.
   select coalesce(max(name), ''), coalesce(max(subdomain), '') into new.tenant_name, new.tenant_subdomain
   from tenants where id = new.tenant_id;
+  -- A restored key may have lost its successor, or got one.
+  new.is_replaced := exists (select from api_keys where rotated_from = new.id);
   return new;
 end $$;
 
@@ -128,15 +106,15 @@ when (old.name <> new.name) execute function rename_tenant_of_keys();
 
 create function mark_replaced_key() returns trigger
 language plpgsql as $$
+declare
+  predecessor uuid := case tg_op when 'DELETE' then old.rotated_from else new.rotated_from end;
 begin
-  update api_keys set is_replaced = exists (
-    select from api_keys as successor where successor.rotated_from = new.rotated_from and successor.deleted_at is null
-  )
-  where id = new.rotated_from;
+  update api_keys set is_replaced = exists (select from api_keys as successor where successor.rotated_from = predecessor)
+  where id = predecessor;
   return null;
 end $$;
 
 create trigger api_keys_replaced_on_insert after insert on api_keys for each row
 when (new.rotated_from is not null) execute function mark_replaced_key();
-create trigger api_keys_replaced_on_delete after update on api_keys for each row
-when (new.rotated_from is not null and new.deleted_at is distinct from old.deleted_at) execute function mark_replaced_key();
+create trigger api_keys_replaced_on_delete after delete on api_keys for each row
+when (old.rotated_from is not null) execute function mark_replaced_key();

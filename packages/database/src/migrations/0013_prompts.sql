@@ -36,7 +36,7 @@ for each statement execute function refuse_change();
 create function refuse_deletion_of_template() returns trigger
 language plpgsql as $$
 begin
-  if current_setting('switchboard.is_hiding', true) is distinct from 'on'
+  if current_setting('switchboard.is_moving', true) is distinct from 'on'
     and (old.tenant_id is null or exists (select from tenants where id = old.tenant_id)) then
     raise exception 'prompt_templates is append-only' using errcode = 'insufficient_privilege';
   end if;
@@ -49,7 +49,7 @@ for each row execute function refuse_deletion_of_template();
 create function refuse_deletion_of_version() returns trigger
 language plpgsql as $$
 begin
-  if current_setting('switchboard.is_hiding', true) is distinct from 'on'
+  if current_setting('switchboard.is_moving', true) is distinct from 'on'
     and exists (select from prompt_templates where id = old.template_id) then
     raise exception 'prompt_versions is append-only' using errcode = 'insufficient_privilege';
   end if;

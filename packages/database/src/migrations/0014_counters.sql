@@ -46,8 +46,7 @@ begin atomic
     ) as facets (facet, value) where noun = 'users'
     union all
     select facets.* from of_row cross join lateral (values
-      ('fold', case when record @> '{"deleted_at": null}' then (record @> '{"is_replaced": false}')::text end),
-      ('api_key_count', case when record @> '{"deleted_at": null}' then tenant_id end)
+      ('api_key_count', tenant_id)
     ) as facets (facet, value) where noun = 'api_keys'
     union all
     select facets.* from of_row cross join lateral (values

@@ -16,9 +16,7 @@ create table api_key_calls (
 
 -- The rows to fold.
 create index api_key_calls_by_unit on api_key_calls (unit, since);
--- The recent calls of all keys: refused ones need attention, accepted ones sort the keys by calls.
 create index api_key_calls_refused on api_key_calls (since, api_key_id) where outcome <> 'valid';
-create index api_key_calls_accepted on api_key_calls (since) where outcome = 'valid';
 
 -- Origins of refused calls, normalized. Anyone who knows a key can make up origins, so a key has at most 20 rows. The worker
 -- deletes origins without a call for 30 days.

@@ -1,45 +1,33 @@
--- Deleted tenants. For 30 days the rows of a tenant and of all its records are kept here as JSON, outside of the tables of the
--- product: no query shows them, no verifier accepts them, no counter counts them. A restore inserts the same rows again.
-
-create table deleted_tenants (
-  id          uuid primary key,
-  name        text not null,
-  subdomain   text not null,                            -- stays taken until the tenant is deleted for ever
-  record      jsonb not null,                           -- the row of `tenants`
-  deleted_at  timestamptz(3) not null default now(),
-  purged_at   timestamptz(3)                            -- deleted for ever: a worker deletes the records, then this row
-);
-
-create unique index deleted_tenants_subdomain_unique on deleted_tenants (subdomain) where purged_at is null;
-
--- The records of deleted tenants. No foreign key: 100,000 users would be checked one by one.
-create table deleted_records (
-  tenant_id   uuid not null,
-  table_name  text not null,
-  record      jsonb not null
-);
-
-create index deleted_records_by_tenant on deleted_records (tenant_id, table_name);
-create index deleted_records_by_email on deleted_records ((record ->> 'folded_email')) where table_name = 'users';
-
--- Deletions of users, API keys and tasks, for Undo. A restore inserts the same rows again. A worker deletes the rows of this
--- table after ten minutes.
+-- Deletions. A deleted tenant, user, API key or task is moved here whole, with all rows that belong to it: no query of the product
+-- shows it, no verifier accepts it, no counter counts it. A restore inserts the same rows again. After 30 days a worker deletes it
+-- permanently.
 
 create table deletions (
-  id          uuid primary key,                         -- of the deleted record
-  table_name  text not null check (table_name in ('users', 'api_keys', 'tasks')),
-  tenant_id   uuid,                                     -- null: a person who runs the console. No foreign key: the tenant may be deleted
-  -- The deleted rows by table, parents first, then the references that the deletion set to null:
-  -- [{"table": "tasks", "rows": [{…}]}, {"table": "machine_tokens", "column": "created_by_id", "ids": […]}]
-  records     jsonb not null,
-  deleted_at  timestamptz(3) not null default now()
+  root_id      uuid not null,                   -- of the deleted record
+  root_table   text not null check (root_table in ('tenants', 'users', 'api_keys', 'tasks')),
+  is_root      boolean not null,                -- the row of the deleted record itself
+  table_name   text not null,
+  record       jsonb not null,                  -- the row; its generated column `search_text` for the deleted record only
+  -- Not a row that was moved, but a reference to the record, which the deletion has set to null: `record` has the ids of the rows.
+  column_name  text,
+  deleted_at   timestamptz(3) not null default now(),
+  -- Of the deleted record. Null: permanently deleted; a worker deletes the rows in small batches.
+  kept_until   timestamptz(3) check (kept_until is null or is_root)
 );
 
-create index deletions_by_time on deletions (deleted_at);
-create index deletions_of_people on deletions ((records #>> '{0,rows,0,folded_email}'))
-where table_name = 'users' and tenant_id is null;
+create unique index deletions_by_root on deletions (root_id) where is_root;
+create index deletions_of_root on deletions (root_id, table_name) where not is_root;
+-- The lists of deleted records, those of a tenant, and the ends of 30 days.
+create index deletions_by_time on deletions (root_table, deleted_at, root_id) where kept_until is not null;
+create index deletions_of_tenant on deletions ((record ->> 'tenant_id')) where kept_until is not null;
+create index deletions_by_end on deletions (kept_until) where is_root;
+-- Subdomains of deleted tenants, and email addresses of deleted users, stay taken (see below).
+create unique index deletions_subdomain_unique on deletions ((record ->> 'subdomain'))
+where table_name = 'tenants' and kept_until is not null;
+create index deletions_by_email on deletions ((record ->> 'folded_email')) where table_name = 'users';
 
--- The tables whose rows are deleted with a row of `root`, by their foreign keys, as `tables_of_tenants`.
+-- The tables whose rows are deleted with a row of `root`, by their foreign keys: a new table is one of them. Tables are emptied in
+-- the order of `place`, and filled in the other direction. `owned`: condition for the rows of the record $1.
 create function tables_below(root regclass) returns table (name text, place bigint, is_parent boolean, owned text)
 language sql stable as $$
   with recursive keys as (
@@ -59,60 +47,119 @@ language sql stable as $$
   from reached join pg_class on pg_class.oid = reached.child group by reached.child, relname
 $$;
 
-create function tables_of_tenants() returns table (name text, place bigint, is_parent boolean, owned text)
-language sql stable as $$ select * from tables_below('tenants') $$;
+-- The columns that refer to a row of `root` and that its deletion sets to null.
+create function references_to(root regclass) returns table (table_name text, column_name text)
+language sql stable as $$
+  select conrelid::regclass::text, attname::text from pg_constraint
+  join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+  where contype = 'f' and confdeltype = 'n' and confrelid = root
+$$;
 
--- Refuses new records of the users of a tenant until the end of the transaction. The caller has locked the tenant.
-create function lock_records_of_tenant(tenant uuid) returns void
-language plpgsql as $$
-begin
-  perform from users where tenant_id = tenant for update;
-end $$;
-
--- As before, but for the order of the tables and the locks.
-create function hide_records_of_tenant(tenant uuid, most integer) returns integer
+-- Moves at most `most` rows of a record into `deletions`, the row itself last. Returns their number: less than `most` when all are
+-- moved. The caller has locked the record, and calls again in the same transaction until then, so that each statement stays below
+-- the statement timeout.
+--
+-- The users of a tenant, who may be 100,000, go first, and its keys and tasks are locked after that: ai-api counts the calls of many
+-- keys in one statement, which waits for each locked key.
+create function move_away(root regclass, record_id uuid, days integer, most integer) returns integer
 language plpgsql as $$
 declare
-  -- Tables whose rows are deleted with users.
-  of_users text[] := array['users'] || array(select name from tables_below('users'));
-  parts jsonb[];
+  parts jsonb[] := array(
+    select to_jsonb(below) from tables_below(root) as below
+    order by name = 'users' or name in (select name from tables_below('users')) desc, place
+  );
   part jsonb;
   parent jsonb;
+  reference record;
+  referring jsonb;
   moved integer;
   total integer := 0;
 begin
-  perform set_config('switchboard.is_hiding', 'on', true);
-  -- Once, because the catalog is read slowly.
-  parts := array(
-    select to_jsonb(tables) from tables_of_tenants() as tables order by name = any(of_users) desc, place
-  );
+  perform set_config('switchboard.is_moving', 'on', true);
+  execute format('
+    insert into deletions (root_id, root_table, is_root, table_name, record, kept_until)
+    select $1, $2, true, $2, to_jsonb(root), now() + make_interval(days => $3) from %s as root where id = $1
+    on conflict (root_id) where is_root do nothing', root) using record_id, root::text, days;
+  get diagnostics moved = row_count;
+  if moved = 1 then
+    for reference in select * from references_to(root) loop
+      execute format('select jsonb_agg(id) from %s where %I = $1', reference.table_name, reference.column_name)
+      using record_id into referring;
+      continue when referring is null;
+      insert into deletions (root_id, root_table, is_root, table_name, record, column_name)
+      values (record_id, root::text, false, reference.table_name, referring, reference.column_name);
+    end loop;
+    -- No new record of a user until the end of the transaction.
+    if root = 'tenants'::regclass then
+      perform from users where tenant_id = record_id for update;
+    end if;
+  end if;
   foreach part in array parts loop
     execute format('
       with removed as (
         delete from %1$I where ctid = any(array(select ctid from %1$I where %2$s limit $2)) returning *
       )
-      insert into deleted_records (tenant_id, table_name, record)
-      select $1, %1$L, to_jsonb(removed) - ''search_text'' from removed',
-      part ->> 'name', part ->> 'owned') using tenant, most - total;
+      insert into deletions (root_id, root_table, is_root, table_name, record)
+      select $1, $3, false, %1$L, to_jsonb(removed) - ''search_text'' from removed', part ->> 'name', part ->> 'owned')
+    using record_id, most - total, root::text;
     get diagnostics moved = row_count;
     total := total + moved;
     exit when total >= most;
     continue when part ->> 'name' <> 'users';
     foreach parent in array parts loop
-      continue when not (parent -> 'is_parent')::boolean or parent ->> 'name' = any(of_users);
-      execute format('select from %I where %s for update', parent ->> 'name', parent ->> 'owned') using tenant;
+      continue when not (parent -> 'is_parent')::boolean or parent ->> 'name' = 'users';
+      execute format('select from %I where %s for update', parent ->> 'name', parent ->> 'owned') using record_id;
     end loop;
   end loop;
-  perform set_config('switchboard.is_hiding', 'off', true);
+  if total < most then execute format('delete from %s where id = $1', root) using record_id; end if;
+  perform set_config('switchboard.is_moving', 'off', true);
   return total;
 end $$;
 
--- Inserts stored rows of a table again. The database writes generated columns, and the triggers of the counters write the
--- counts of tenants; a column of a later migration has its default.
-create function restore_rows(table_name text, records jsonb[]) returns void
+-- Moves at most `most` rows of a deletion back, the deleted record first. Returns their number, as `move_away`. Rows that do not
+-- belong to the record, which only a forged backup can bring, are refused.
+create function move_back(root regclass, record_id uuid, most integer) returns integer
+language plpgsql as $$
+declare
+  part record;
+  records jsonb[];
+  total integer := 0;
+begin
+  for part in
+    select root::text as name, 'id = $1' as owned, null as column_name, null::bigint as place
+    union all select name, owned, null, place from tables_below(root)
+    union all select table_name, null, column_name, 0 from references_to(root)
+    order by place desc nulls first
+  loop
+    with removed as (
+      delete from deletions where ctid = any(array(
+        select ctid from deletions
+        where root_id = record_id and table_name = part.name and column_name is not distinct from part.column_name
+        limit most - total
+      ))
+      returning record
+    )
+    select array_agg(record) into records from removed;
+    continue when records is null;
+    if part.column_name is null then
+      perform insert_rows(record_id, part.name, part.owned, records);
+    else
+      execute format('update %I set %I = $1 where id = any($2)', part.name, part.column_name)
+      using record_id, array(select jsonb_array_elements_text(records[1]))::uuid[];
+    end if;
+    total := total + cardinality(records);
+    exit when total >= most;
+  end loop;
+  return total;
+end $$;
+
+-- Inserts stored rows of a table. The database writes generated columns, and the triggers of the counters write the counts of
+-- tenants; a column that is newer than the deletion has its default.
+create function insert_rows(root_id uuid, table_name text, owned text, records jsonb[]) returns void
 language plpgsql as $$
 declare
   columns text[];
+  foreign_count bigint;
 begin
   columns := array(
     select attname from pg_attribute
@@ -122,96 +169,30 @@ begin
   );
   perform set_config('switchboard.is_restoring', 'on', true);
   execute format('
-    insert into %1$I (%2$s) overriding system value
-    select %3$s from unnest($1) as stored (record) cross join lateral jsonb_populate_record(null::%1$I, record) as restored',
+    with restored as (
+      insert into %1$I (%2$s) overriding system value
+      select %3$s from unnest($2) as stored (record) cross join lateral jsonb_populate_record(null::%1$I, record) as restored
+      returning *
+    )
+    select count(*) from restored where (%4$s) is not true',
     table_name,
     (select string_agg(format('%I', name), ', ') from unnest(columns) as name),
-    (select string_agg(format('restored.%I', name), ', ') from unnest(columns) as name)) using records;
+    (select string_agg(format('restored.%I', name), ', ') from unnest(columns) as name),
+    owned) using root_id, records into foreign_count;
   perform set_config('switchboard.is_restoring', 'off', true);
+  if foreign_count > 0 then raise exception 'A deletion has rows of another record in %.', table_name; end if;
 end $$;
 
--- Moves at most `most` records of a deleted tenant back, after the tenant itself. Returns their number.
-create function restore_records_of_tenant(tenant uuid, most integer) returns integer
-language plpgsql as $$
-declare
-  part record;
-  records jsonb[];
-  total integer := 0;
-begin
-  for part in select * from tables_of_tenants() order by place desc loop
-    with removed as (
-      delete from deleted_records where ctid = any(array(
-        select ctid from deleted_records where tenant_id = tenant and table_name = part.name limit most - total
-      ))
-      returning record
-    )
-    select array_agg(record) into records from removed;
-    if records is null then continue; end if;
-    perform restore_rows(part.name, records);
-    total := total + cardinality(records);
-    exit when total >= most;
-  end loop;
-  return total;
-end $$;
-
--- Moves a row, and all rows that are deleted with this row, into `deletions`. The caller has locked the row.
-create function move_to_deletions(root regclass, record_id uuid, tenant uuid) returns void
-language plpgsql as $$
-declare
-  part record;
-  found jsonb;
-  moved jsonb := '[]';
-  unset jsonb := '[]';
-begin
-  for part in
-    select conrelid::regclass as name, attname as column_name from pg_constraint
-    join pg_attribute on attrelid = conrelid and attnum = conkey[1]
-    where contype = 'f' and confdeltype = 'n' and confrelid = root
-  loop
-    execute format('select jsonb_agg(id) from %s where %I = $1', part.name, part.column_name) using record_id into found;
-    continue when found is null;
-    unset := unset || jsonb_build_object('table', part.name, 'column', part.column_name, 'ids', found);
-  end loop;
-  for part in
-    select name, owned from tables_below(root) as below order by place
-  loop
-    execute format('
-      with removed as (delete from %1$I where %2$s returning *)
-      select jsonb_agg(to_jsonb(removed) - ''search_text'') from removed', part.name, part.owned) using record_id into found;
-    continue when found is null;
-    moved := jsonb_build_object('table', part.name, 'rows', found) || moved;
-  end loop;
-  execute format('
-    with removed as (delete from %1$s where id = $1 returning *)
-    select jsonb_agg(to_jsonb(removed) - ''search_text'') from removed', root) using record_id into found;
-  insert into deletions (id, table_name, tenant_id, records)
-  values (record_id, root::text, tenant, jsonb_build_object('table', root, 'rows', found) || moved || unset);
-end $$;
-
--- Moves the rows of a deletion back, and sets the references again.
-create function restore_deletion(deletion uuid) returns void
-language plpgsql as $$
-declare
-  part jsonb;
-begin
-  for part in select jsonb_array_elements(records) from deletions where id = deletion loop
-    if part ? 'column' then
-      execute format('update %I set %I = $1 where id = any($2)', part ->> 'table', part ->> 'column')
-      using deletion, array(select jsonb_array_elements_text(part -> 'ids'))::uuid[];
-    else
-      perform restore_rows(part ->> 'table', array(select jsonb_array_elements(part -> 'rows')));
-    end if;
-  end loop;
-  delete from deletions where id = deletion;
-end $$;
-
--- Subdomains and email addresses of deleted tenants stay taken, so that each deleted tenant can be restored. The triggers run
--- after the unique indexes, which wait for a deletion that is not committed yet.
+-- Subdomains of deleted tenants stay taken, and so do the email addresses of their users, so that each deleted tenant can be
+-- restored. Users of tenants do not get the address of a person who was removed from the team. The triggers run after the unique
+-- indexes, which wait for a deletion that is not committed yet.
 create function refuse_subdomain_of_deleted() returns trigger
 language plpgsql as $$
 begin
-  if exists (select from added join deleted_tenants using (subdomain) where purged_at is null) then
-    raise unique_violation using constraint = 'deleted_tenants_subdomain_unique';
+  if exists (
+    select from added join deletions on table_name = 'tenants' and record ->> 'subdomain' = added.subdomain and kept_until is not null
+  ) then
+    raise unique_violation using constraint = 'deletions_subdomain_unique';
   end if;
   return null;
 end $$;
@@ -223,17 +204,22 @@ execute function refuse_subdomain_of_deleted();
 
 create function refuse_email_of_deleted() returns trigger
 language plpgsql as $$
+declare
+  taken text;
 begin
-  if exists (
-    select from added
-    cross join lateral (
-      -- For each user by the index: a join would read all records.
-      select tenant_id from deleted_records
-      where table_name = 'users' and record ->> 'folded_email' = added.folded_email offset 0
-    ) as taken
-    join deleted_tenants on deleted_tenants.id = taken.tenant_id and purged_at is null
-  ) then
+  select root.root_table into taken
+  from added
+  cross join lateral (
+    -- For each user by the index: a join would read all records.
+    select root_id from deletions where table_name = 'users' and record ->> 'folded_email' = added.folded_email offset 0
+  ) as held
+  join deletions as root on root.root_id = held.root_id and root.is_root and root.kept_until is not null
+  where root.root_table = 'tenants' or (root.record ->> 'tenant_id' is null and added.tenant_id is not null)
+  limit 1;
+  if taken = 'tenants' then
     raise unique_violation using constraint = 'users_email_unique_with_deleted';
+  elsif taken is not null then
+    raise unique_violation using constraint = 'users_email_unique_with_removed';
   end if;
   return null;
 end $$;
@@ -244,24 +230,3 @@ when (current_setting('switchboard.is_restoring', true) is distinct from 'on')
 execute function refuse_email_of_deleted();
 create trigger users_email_free_on_update after update on users
 referencing new table as added for each statement execute function refuse_email_of_deleted();
-
-create function refuse_email_of_removed() returns trigger
-language plpgsql as $$
-begin
-  if exists (
-    select from added
-    join deletions on table_name = 'users' and deletions.tenant_id is null
-      and records #>> '{0,rows,0,folded_email}' = added.folded_email
-    where added.tenant_id is not null and deleted_at > now() - interval '10 minutes'
-  ) then
-    raise unique_violation using constraint = 'users_email_unique_with_removed';
-  end if;
-  return null;
-end $$;
-
-create trigger users_email_not_of_removed_on_insert after insert on users
-referencing new table as added for each statement
-when (current_setting('switchboard.is_restoring', true) is distinct from 'on')
-execute function refuse_email_of_removed();
-create trigger users_email_not_of_removed_on_update after update on users
-referencing new table as added for each statement execute function refuse_email_of_removed();

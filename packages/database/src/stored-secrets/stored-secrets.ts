@@ -18,8 +18,6 @@ export type Rotation = {
   unreadable: string[]
   /** The accounts whose secret is not encrypted and was left that way. */
   plain: string[]
-  /** Secrets of deleted accounts that Undo would bring back as they are. */
-  deleted: number
 }
 
 /**
@@ -27,7 +25,7 @@ export type Rotation = {
  * own, unless another process has changed it in the meantime, so servers may run and a repetition continues.
  */
 export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): Promise<Rotation> {
-  const rotation: Rotation = { changed: 0, current: 0, unreadable: [], plain: [], deleted: 0 }
+  const rotation: Rotation = { changed: 0, current: 0, unreadable: [], plain: [] }
   for (const row of await queries.storedSecrets(db)) {
     const takesAsItIs = deps.takesPlain && isPlain(row.totp_secret)
     const secret = takesAsItIs ? row.totp_secret : decryptSecret(deps.secretKeys, row.user_id, row.totp_secret)
@@ -36,8 +34,6 @@ export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): P
     else if (isCurrent(deps.secretKeys, row.totp_secret)) rotation.current += 1
     else if (await queries.replaceSecret(db, row, encryptSecret(deps, row.user_id, secret))) rotation.changed += 1
   }
-  const deleted = await queries.deletedSecrets(db)
-  rotation.deleted = deleted.filter((stored) => !isCurrent(deps.secretKeys, stored)).length
   return rotation
 }
 

@@ -120,13 +120,12 @@ function useOf(setting: Setting, key: KeyRow, history: KeyHistory): KeyUse | nul
     case 'after_grace':
       return rotate(setting, key, ago(9, 20), 86_400)
     case 'cut_off':
-      return rotate(setting, key, ago(30, 80), 0)
+      return rotate(setting, key, ago(2, 80), 0)
     case 'deleted': {
-      const until = ago(2, 100)
-      const deletedAt = new Date(until)
-      Object.assign(key, { is_active: false, revoked_at: deletedAt, deleted_at: deletedAt, version: 2 })
+      const until = ago(2, 28)
+      world.deletedKeys.push({ id: key.id, at: new Date(until) })
       addEvent(setting, until, deleteApiKey, key, removedFields(audited(key)))
-      return { until, refusedBy: 'revoked', isRefusedSeldom: true }
+      return { until }
     }
   }
 }
@@ -182,7 +181,7 @@ function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSe
     doneBy(by, at, rotateApiKey, { target: targetOf(successor), changes: successorFields }),
   )
   const refusedBy = isCut ? 'revoked' : 'expired'
-  return { until: Math.min(end, world.now), rotatedAt: at, refusedBy, isRefusedSeldom: isCut }
+  return { until: Math.min(end, world.now), rotatedAt: at, refusedBy }
 }
 
 function callsBefore(calls: Calls[], at: number): number {

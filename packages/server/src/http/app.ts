@@ -1,7 +1,5 @@
 import { healthz, readyz } from '@switchboard/contract/wire/health'
-import type { Capability } from '@switchboard/contract/auth/capabilities'
-import type { Confirmed } from '@switchboard/contract/auth/confirmed'
-import type { LimitedCall } from '@switchboard/contract/auth/rate-limits'
+import type { EndpointConfig } from '@switchboard/contract/wire/endpoint'
 import type { Database } from '@switchboard/database/tables'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -127,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
   onEnd(app, busyPaths, [logRequest(busyPaths), measure, ...endSpans])
   countInMetrics(app.metrics, {
     name: 'http_forwarded_addresses_unusable_total',
-    help: 'Requests of trusted proxies without a usable forwarded address',
+    help: 'Requests from a proxy in TRUST_PROXY without a usable address in X-Forwarded-For',
     labelNames: [],
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
@@ -179,26 +177,5 @@ declare module 'fastify' {
     /** Id of the causing request to the other server, for the log. */
     causedBy?: string | undefined
   }
-  interface FastifyContextConfig {
-    /** A public route; every other route needs a session. */
-    public?: boolean
-    /** The caller's role needs this capability. */
-    capability?: Capability
-    /** Needs an API key of a tenant instead of a session. */
-    apiKey?: boolean
-    /** Changes nothing although it is not a GET, so refusals are not audited. */
-    reads?: boolean
-    /** Answers every HTTP method in the same way, without reading the body. */
-    anyMethod?: boolean
-    /** Needs a sign-in or a confirmation within the last minutes, always or in the given cases. */
-    confirmed?: Confirmed
-    /** The kind of call in the rate limits of a session. */
-    limit?: LimitedCall | 'none'
-    /** Open to an account without a required second factor. */
-    unenrolled?: boolean
-    /** Reads a cookie. */
-    cookie?: boolean
-    /** A call about the caller's account that machine tokens may make. */
-    token?: boolean
-  }
+  interface FastifyContextConfig extends EndpointConfig {}
 }

@@ -34,9 +34,17 @@ export function createMetrics(pools: Pools): Registry {
 
 function measurePools(register: Registry, pools: Pools): void {
   const gauges = [
-    ['database_pool_max', 'Maximum number of connections of a pool', 'max'],
+    [
+      'database_pool_max',
+      'Maximum number of connections of a pool: main for requests, lists for streamed lists',
+      'max',
+    ],
     ['database_pool_in_use', 'Connections of a pool in use', 'inUse'],
-    ['database_pool_waiting', 'Callers that wait for a connection of a pool', 'waiting'],
+    [
+      'database_pool_waiting',
+      'Callers that wait for a connection; they get 503 after two seconds, sign-ins after ten',
+      'waiting',
+    ],
   ] as const
   for (const [name, help, figure] of gauges)
     measureInMetrics(register, { name, help, labelNames: ['pool'] }, () =>
@@ -53,7 +61,7 @@ export function addMetrics(app: ZodApp, pools: Pools): EndListener {
   app.decorate('metrics', metrics)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to its answer',
+    help: 'Time from a request to its answer; status 499 is a client that left',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [metrics],

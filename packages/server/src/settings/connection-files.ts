@@ -1,4 +1,4 @@
-import { SECRET } from './env.ts'
+import { SECRET } from './variables.ts'
 import { withSecretFiles } from './secret-files.ts'
 
 /** Files read by new connections to the database: passwords, certificates and their keys (libpq's names). */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { StartError } from '@switchboard/database/start/start-error'
 import { afterAll, expect, test } from 'vitest'
-import { parseSettings, SECRET } from './env.ts'
+import { parseSettings } from './env.ts'
+import { SECRET } from './variables.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

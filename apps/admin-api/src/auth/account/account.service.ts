@@ -17,7 +17,8 @@ import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { deleteOtherSessions } from '#src/auth/sessions/sessions.queries.ts'
 import { renewToken, type SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
-import { lockUserOfSession, updateUserRow } from '#src/auth/sign-in.queries.ts'
+import { lockUserOfSession } from '#src/auth/sign-in.queries.ts'
+import { updateUserRow } from '#src/users/users.queries.ts'
 
 const ACTION = contract.updateProfile.schema.operationId
 

@@ -11,11 +11,12 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Kysely, Transaction } from 'kysely'
 import { endOpenAccess } from '#src/auth/access/access.service.ts'
 import { type NoticeDeps, tellAccount } from '#src/auth/account-notices/account-notices.service.ts'
-import { lockActiveUser, updateEmail, userByEmail } from '#src/auth/sign-in.queries.ts'
+import { lockActiveUser, updateEmail } from '#src/auth/sign-in.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/auth/links/links.service.ts'
 import type { SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 import { lockTeam, refuseConsoleAccount } from '#src/users/super-admins.service.ts'
+import { userByEmail } from '#src/users/users.queries.ts'
 import { deleteEmailChange, emailChangeOf } from './email-changes.queries.ts'
 
 type ChangeDeps = NoticeDeps & Pick<Deps, 'randomBytes'>

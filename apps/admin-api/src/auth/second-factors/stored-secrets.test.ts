@@ -46,7 +46,7 @@ const storedOf = async (user_id: string) => {
 }
 const rotate = (secretKeys: SecretKeys, takesPlain = false) =>
   rotateSecrets(db, { secretKeys, randomBytes, takesPlain })
-const NONE = { changed: 0, current: 0, unreadable: [], plain: [], deleted: 0 }
+const NONE = { changed: 0, current: 0, unreadable: [], plain: [] }
 
 test('with a key no row shows the secret of an authenticator app, from its enrollment on', async () => {
   deps.secretKeys = { current: first, old: [] }
@@ -144,15 +144,20 @@ describe('a rotation', () => {
     expect(await storedOf(id)).toEqual(before)
   })
 
-  test('counts the secrets that Undo of a deletion would bring back', async () => {
+  test('encrypts the secrets of deleted accounts too', async () => {
     deps.secretKeys = { current: first, old: [] }
-    const { id } = await enrolled()
+    const account = await enrolled()
+    const { id } = account
     const admin = await api.signIn()
     expect((await admin.call({ method: 'DELETE', url: `/api/v1/admin/tenant-admins/${id}` })).statusCode).toBeLessThan(
       300,
     )
-    expect(await rotate({ current: second, old: [first] })).toEqual({ ...NONE, deleted: 1 })
-    expect(await rotate(deps.secretKeys)).toEqual(NONE)
+    const next = { current: second, old: [first] }
+    expect(await rotate(next)).toEqual({ ...NONE, changed: 1 })
+    expect(await rotate(next)).toEqual({ ...NONE, current: 1 })
+    await admin.call({ method: 'POST', url: `/api/v1/admin/tenant-admins/${id}/restore` })
+    deps.secretKeys = { current: second, old: [] }
+    expect(await account.signIn()).toBe(200)
   })
 })
 

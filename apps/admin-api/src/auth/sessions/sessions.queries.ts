@@ -2,7 +2,7 @@ import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Insertable, type Kysely, type Selectable } from 'kysely'
-import { whenSet } from '#src/lists/when-set.ts'
+import { whenSet } from '#src/lists/filters.queries.ts'
 
 type SessionRow = Pick<Selectable<Database['sessions']>, 'last_seen_at'> & {
   session_id: string

@@ -4,7 +4,7 @@ import type { Database } from '@switchboard/database/tables'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
-import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
+import { accessTokenHash, newAccessToken } from '@switchboard/sign-in/access-token'
 import { liveToken } from '#src/auth/tokens/live-token.service.ts'
 import {
   deleteSessionsExpiredBefore,

@@ -2,7 +2,7 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
-import { whenSet } from '#src/lists/when-set.ts'
+import { whenSet } from '#src/lists/filters.queries.ts'
 
 const ACCOUNT = [
   'users.id',

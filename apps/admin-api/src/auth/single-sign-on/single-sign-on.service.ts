@@ -10,7 +10,7 @@ import { attemptAt, endThrottleWindows, reserveAttempt } from '@switchboard/sign
 import { forgiveAttempts } from '@switchboard/sign-in/throttle.queries'
 import type { Transaction } from 'kysely'
 import { endLostAccess } from '#src/auth/access/access.service.ts'
-import { accessTokenHash, newAccessToken } from '#src/auth/access-token.ts'
+import { accessTokenHash, newAccessToken } from '@switchboard/sign-in/access-token'
 import { type Caller, openSession } from '#src/auth/open-session.ts'
 import type { Deps } from '#src/deps.ts'
 import { standingChanges, tellAccount } from '#src/auth/account-notices/account-notices.service.ts'

@@ -2,7 +2,7 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import { TOKEN_REFUSED_ACTION, TOKEN_USE_INTERVAL_MS, tokenActor } from '@switchboard/contract/tokens'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Deps } from '#src/deps.ts'
-import { accessTokenHash } from '#src/auth/access-token.ts'
+import { accessTokenHash } from '@switchboard/sign-in/access-token'
 import { isInNetworks } from './networks.ts'
 import { markRefusal, touchToken, unrevokedToken } from './tokens.queries.ts'
 

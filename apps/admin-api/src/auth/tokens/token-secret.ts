@@ -1,6 +1,6 @@
 import { keyCheck } from '@switchboard/contract/api-keys/key-format'
 import { TOKEN_BODY_LENGTH, TOKEN_PREFIX } from '@switchboard/contract/tokens/token-format'
-import { accessTokenHash, randomBase62 } from '#src/auth/access-token.ts'
+import { accessTokenHash, randomBase62 } from '@switchboard/sign-in/access-token'
 
 /** Random characters that the list shows. */
 const SHOWN_LENGTH = 4

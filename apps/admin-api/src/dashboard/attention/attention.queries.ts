@@ -23,7 +23,7 @@ const isRecentRefusal = sql<boolean>`(
 
 /** For rows of `api_keys`: a live key with refusals in the last `REFUSED_DAYS` days. */
 const isRefused = sql<boolean>`(
-  api_keys.deleted_at is null and api_keys.environment = 'live'
+  api_keys.environment = 'live'
   and api_keys.id in (select api_key_id from api_key_calls where ${isRecentRefusal})
 )`
 
@@ -54,7 +54,7 @@ function refusedAmong(condition: RawBuilder<unknown>) {
     group by api_key_id
   ) as counted
   join api_keys on api_keys.id = api_key_id
-  where deleted_at is null and environment = 'live'
+  where environment = 'live'
 )`
 }
 

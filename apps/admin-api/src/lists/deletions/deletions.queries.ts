@@ -1,49 +1,70 @@
-import { DELETION_KEPT_MINUTES } from '@switchboard/contract/wire/deletions'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
+import type { DeletedTable } from '@switchboard/database/column-types'
 import type { Database } from '@switchboard/database/tables'
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 
-export type DeletedTable = Database['deletions']['table_name']
+/** Rows per statement: each statement stays far below the statement timeout. */
+const MOVED_MAX = 1_000
 
-/** Moves a locked record with all rows that are deleted with the record out of their tables, for ten minutes. */
-export async function moveToDeletions(
-  trx: Transaction<Database>,
-  table: DeletedTable,
-  { id, tenant_id }: { id: string; tenant_id: string | null },
-): Promise<void> {
-  await sql`select move_to_deletions(${table}::regclass, ${id}, ${tenant_id})`.execute(trx)
+/** Moves a locked record, with all rows that belong to it, out of their tables. They can be moved back for 30 days. */
+export async function moveAway(trx: Transaction<Database>, table: DeletedTable, id: string): Promise<void> {
+  await moveAll(trx, sql`move_away(${table}::regclass, ${id}, ${DELETION_KEPT_DAYS}, ${MOVED_MAX})`)
 }
 
-/** The deletion of a record, while an undo is possible. */
-export async function deletionOf(trx: Transaction<Database>, table: DeletedTable, id: string) {
-  return await trx
-    .selectFrom('deletions')
-    .select(['id', 'tenant_id'])
-    .where('id', '=', id)
-    .where('table_name', '=', table)
-    .where(sql<boolean>`deleted_at > now() - make_interval(mins => ${DELETION_KEPT_MINUTES})`)
-    .executeTakeFirst()
+/** Moves a locked deleted record, with all its rows, back. */
+export async function moveBack(trx: Transaction<Database>, table: DeletedTable, id: string): Promise<void> {
+  await moveAll(trx, sql`move_back(${table}::regclass, ${id}, ${MOVED_MAX})`)
 }
 
-/** Moves a deleted record with all its rows back. */
-export async function moveBack(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`select restore_deletion(${id})`.execute(trx)
+async function moveAll(trx: Transaction<Database>, part: RawBuilder<number>): Promise<void> {
+  for (let moved = MOVED_MAX; moved === MOVED_MAX;) {
+    const { rows } = await sql<{ moved: number }>`select ${part} as moved`.execute(trx)
+    moved = rows[0]?.moved ?? 0
+  }
 }
 
-/** Stores the row of a key before its deletion. The row of a deleted key stays in its table. */
-export async function storeDeletedKey(trx: Transaction<Database>, id: string): Promise<void> {
+/** Locks a deleted record that can be restored, and returns its row. Undefined without such a record. */
+export async function lockDeleted<Table extends DeletedTable>(trx: Transaction<Database>, table: Table, id: string) {
+  const { rows } = await sql<Selectable<Database[Table]>>`
+    select kept.* from deletions cross join lateral jsonb_populate_record(null::${sql.table(table)}, record) as kept
+    where root_id = ${id} and root_table = ${table} and is_root and kept_until is not null
+    for update of deletions`.execute(trx)
+  return rows[0]
+}
+
+/** The tenant of a deleted record: null for a person who runs the console, undefined without such a record. */
+export async function tenantOfDeleted(trx: Transaction<Database>, table: DeletedTable, id: string) {
+  const { rows } = await sql<{ tenant_id: string | null }>`
+    select record ->> 'tenant_id' as tenant_id from deletions
+    where root_id = ${id} and root_table = ${table} and is_root and kept_until is not null`.execute(trx)
+  return rows[0]?.tenant_id
+}
+
+/** Leaves the rows of a locked deleted record, and of deleted records of a deleted tenant, to a worker, which deletes them. */
+export async function markPurged(trx: Transaction<Database>, id: string): Promise<void> {
   await sql`
-    insert into deletions (id, table_name, tenant_id, records)
-    select id, 'api_keys', tenant_id,
-      jsonb_build_array(jsonb_build_object('table', 'api_keys', 'rows', jsonb_build_array(to_jsonb(api_keys) - 'search_text')))
-    from api_keys where id = ${id}`.execute(trx)
+    update deletions set kept_until = null
+    where (root_id = ${id} or record ->> 'tenant_id' = ${id}) and is_root and kept_until is not null`.execute(trx)
 }
 
-/** Takes back what the deletion of a key changed. */
-export async function restoreDeletedKey(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update api_keys set
-      is_active = before.is_active, revoked_at = before.revoked_at, deleted_at = before.deleted_at, version = before.version
-    from deletions cross join lateral jsonb_populate_record(null::api_keys, records -> 0 -> 'rows' -> 0) as before
-    where api_keys.id = ${id} and deletions.id = ${id}`.execute(trx)
-  await trx.deleteFrom('deletions').where('id', '=', id).execute()
+/** A row of a table, and when its record was deleted: null in the table. */
+type Row<Table extends DeletedTable> = Selectable<Database[Table]> & { deleted_at: string | null }
+
+/** The value of `deleted_at` for the rows of a table. */
+export const NOT_DELETED = sql<string | null>`null::timestamptz`.as('deleted_at')
+
+/**
+ * The rows of a table, or in the same form the deleted ones that can be restored, under the name of the table. Those of a deleted
+ * tenant can be restored with the tenant only.
+ */
+export function presentOrDeleted<Table extends DeletedTable>(table: Table, isDeleted: boolean) {
+  const name = sql.table(table)
+  const rows = isDeleted
+    ? sql<Row<Table>>`(
+        select kept.*, deleted_at from deletions cross join lateral jsonb_populate_record(null::${name}, record) as kept
+        where root_table = ${sql.lit(table)} and kept_until is not null
+          and (record ->> 'tenant_id' is null or exists (select from tenants where id = (record ->> 'tenant_id')::uuid))
+      )`
+    : sql<Row<Table>>`(select ${name}.*, ${NOT_DELETED} from ${name})`
+  return rows.as<Table>(table)
 }

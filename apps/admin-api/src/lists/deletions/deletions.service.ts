@@ -1,21 +1,26 @@
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
+import type { DeletedTable } from '@switchboard/database/column-types'
 import type { Database } from '@switchboard/database/tables'
 import { conflict } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
-import { type DeletedTable, deletionOf } from './deletions.queries.ts'
+import { lockDeleted, tenantOfDeleted } from './deletions.queries.ts'
 
 const TENANT_DELETED = 'The tenant of this record is deleted. Restore the tenant first.'
 
 /**
- * Locks the tenant of a deleted record, and returns the deletion while an undo is possible. Undefined without such a
- * deletion, also after a concurrent undo. Throws 409 while the tenant is deleted.
+ * Locks a deleted record of a tenant, after the tenant, and returns its row. Undefined without such a record, also after a
+ * concurrent restore. Throws 409 while the tenant is deleted.
  */
-export async function lockDeletion(trx: Transaction<Database>, table: DeletedTable, id: string) {
-  const found = await deletionOf(trx, table, id)
-  if (found === undefined) return undefined
-  if (found.tenant_id === null) return { ...found, tenant: undefined }
-  const tenant = await lockOwningTenant(trx, found.tenant_id)
-  if (tenant === undefined) throw conflict(TENANT_DELETED)
-  // A concurrent undo may have held the lock of the tenant.
-  return (await deletionOf(trx, table, id)) && { ...found, tenant }
+export async function lockDeletion<Table extends Exclude<DeletedTable, 'tenants'>>(
+  trx: Transaction<Database>,
+  table: Table,
+  id: string,
+) {
+  const tenantId = await tenantOfDeleted(trx, table, id)
+  if (tenantId === undefined) return undefined
+  const tenant = tenantId === null ? undefined : await lockOwningTenant(trx, tenantId)
+  if (tenantId !== null && tenant === undefined) throw conflict(TENANT_DELETED)
+  // A concurrent restore may have held the lock of the tenant.
+  const record = await lockDeleted(trx, table, id)
+  return record && { record, tenant }
 }

@@ -10,7 +10,7 @@ import { AppError, conflict, tooManyRequests } from '@switchboard/server/http/er
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { accessTokenHash, bearerToken } from '#src/auth/access-token.ts'
+import { accessTokenHash, bearerToken } from '@switchboard/sign-in/access-token'
 import type { Deps } from '#src/deps.ts'
 import { type DerivedKeys, deriveKeys } from './derived-keys.ts'
 import { claimOf, deleteClaim, hasChanged, insertClaim, storeAnswer, takeOverClaim } from './idempotency.queries.ts'

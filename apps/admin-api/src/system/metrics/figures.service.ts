@@ -38,10 +38,23 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
         { labels: { queue: 'mails' }, value: Number(figures[mails]) },
       ]
     })
-  one('database_writable', 'Whether the database answers and accepts changes', (_, isWritable) => Number(isWritable))
+  one(
+    'database_writable',
+    'Whether the database answers and accepts changes; a standby or a full disk is read-only',
+    (_, isWritable) => Number(isWritable),
+  )
   one('database_size_bytes', 'Size of the database', (figures) => figures.database_bytes)
-  one('tasks_oldest_due_seconds', 'Lateness of the longest overdue task', (figures) => figures.oldest_due_task_seconds)
-  byQueue('queue_jobs', 'Runs and mails that wait for a worker', 'runs_waiting', 'mails_waiting')
+  one(
+    'tasks_oldest_due_seconds',
+    'Lateness of the longest overdue task; workers look once a minute',
+    (figures) => figures.oldest_due_task_seconds,
+  )
+  byQueue(
+    'queue_jobs',
+    'Runs and mails that wait for a worker; a retried run waits from the time of its retry',
+    'runs_waiting',
+    'mails_waiting',
+  )
   byQueue('queue_oldest_seconds', 'Age of the oldest waiting job', 'oldest_run_seconds', 'oldest_mail_seconds')
   one('audit_log_rows', 'Rows of the audit log since its beginning', (figures) => figures.audit_rows)
   one('audit_unsealed_oldest_seconds', 'Age of the oldest unsealed entry', (figures) => figures.oldest_unsealed_seconds)

@@ -1,47 +1,39 @@
-import { type ListedRun, runList, listedRun, type RunListQuery } from '@switchboard/contract/runs/run-list'
+import { listedRun, type RunListQuery } from '@switchboard/contract/runs/run-list'
 import type { TaskPlace } from '@switchboard/contract/tasks'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { createdFrom, createdTo } from '#src/lists/created.queries.ts'
-import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { contains, isSearch, searchTerm } from '#src/lists/search.queries.ts'
+import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
 import { durationMs } from './runs.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
 
 const COLUMNS = z.keyof(
   z.omit(listedRun, { duration_ms: true, tenant_id: true, tenant_name: true, extra_data: true }),
 ).options
 
 /** The order of the duration, as in the index: runs without a duration come before all others. */
-const lasted = sql<{ duration: number }>`(
+const lasted = sql<object>`(
   select coalesce(extract(epoch from finished_at - started_at), -1) as duration
 )`.as<'lasted'>('lasted')
 
-export async function pageOfAllRuns(
-  db: Kysely<Database>,
-  query: RunListQuery & { limit: number },
-): Promise<Page<ListedRun>> {
-  return await readPage(
-    db,
-    matchingRuns(db, query).select('duration'),
-    { ...query, sort: query.sort ?? runList.defaultSort },
-    // No index has the order of the runs of some tasks.
-    { isCollected: query.tenant_id !== undefined || isSearch(query.q) },
-  )
+/** The list of all runs. No index has the order of the runs of some tasks. */
+export const listedRuns = {
+  matching: matchingRuns,
+  isCollected: ({ q, tenant_id }: RunListQuery) => tenant_id !== undefined || isSearch(q),
 }
 
-/** The matching runs with the place in separate columns, unsorted. */
-export function exportedRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
-  const place = (['place_id', 'place_name', 'place_address'] as const).map((field) =>
-    ofTask<string | null>(sql`extra_data ->> ${sql.lit(field)}`).as(field),
-  )
-  return matchingRuns(db, query).select(place)
+/** The runs of the file, with the place in separate columns. */
+export const exportedRuns = {
+  matching: (db: Kysely<Database>, query: FiltersOf<RunListQuery>) =>
+    matchingRuns(db, query).select(
+      (['place_id', 'place_name', 'place_address'] as const).map((field) =>
+        ofTask<string | null>(sql`extra_data ->> ${sql.lit(field)}`).as(field),
+      ),
+    ),
 }
 
 /** The matching runs, unsorted. The search covers the tenants and the places of their tasks. */
-export function matchingRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
+function matchingRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
   const { q, outcome, reason, tenant_id, created_from, created_to } = query
   return db
     .selectFrom('runs')

@@ -2,9 +2,9 @@ import { RUN_SORT_DEFAULT, type TaskRun, taskRun, type TaskRunListQuery } from '
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { allRows } from '#src/lists/all-rows.queries.ts'
+import { whenSet } from '#src/lists/filters.queries.ts'
 import { type Page, readPage } from '#src/lists/page.queries.ts'
-import { whenSet } from '#src/lists/when-set.ts'
+import { allRows, inOrder, orderOf } from '#src/lists/rows.queries.ts'
 
 const COLUMNS = z.keyof(z.omit(taskRun, { duration_ms: true })).options
 
@@ -18,12 +18,11 @@ export async function pageOfRuns(
   taskId: string,
   query: TaskRunListQuery & { limit: number },
 ): Promise<Page<TaskRun>> {
-  return await readPage(db, runsOfTask(db, taskId, query), { ...query, sort: query.sort ?? RUN_SORT_DEFAULT })
+  return await readPage(db, runsOfTask(db, taskId, query), orderOf(query.sort ?? RUN_SORT_DEFAULT), query)
 }
 
 export function allRuns(db: Kysely<Database>, taskId: string, query: TaskRunListQuery): AsyncGenerator<TaskRun[]> {
-  const direction = (query.sort ?? RUN_SORT_DEFAULT).startsWith('-') ? 'desc' : 'asc'
-  return allRows(db, runsOfTask(db, taskId, query).orderBy('created_at', direction).orderBy('id', direction))
+  return allRows(db, inOrder(runsOfTask(db, taskId, query), orderOf(query.sort ?? RUN_SORT_DEFAULT)))
 }
 
 function runsOfTask(db: Kysely<Database>, taskId: string, { id, outcome }: TaskRunListQuery) {

@@ -4,20 +4,18 @@ import { runList } from '@switchboard/contract/runs/run-list'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { bulkHandlers, listHandlers } from '#src/lists/list-handlers.ts'
+import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
 import { sendList } from '#src/lists/list-reply.ts'
-import { inOrderOf } from '#src/lists/rows.queries.ts'
 import { taskOf } from '#src/tasks/tasks.service.ts'
-import { exportedRuns, matchingRuns, pageOfAllRuns } from './run-list.queries.ts'
+import { exportedRuns, listedRuns } from './run-list.queries.ts'
 import { runBulk } from './run-retry.service.ts'
 import { allRuns, pageOfRuns } from './runs.queries.ts'
 import { runTask } from './runs.service.ts'
 
 export function addRunRoutes(app: ZodApp, deps: Deps): void {
-  const list = listHandlers(deps, runList, { page: pageOfAllRuns, matching: matchingRuns, exported: exportedRuns })
-  app.route({ ...runList.list, handler: list.list })
-  app.route({ ...runList.export, handler: list.export })
-  const bulk = bulkHandlers(deps, runList, inOrderOf(runList, matchingRuns), runBulk)
+  app.route({ ...runList.list, handler: listHandler(deps, runList, listedRuns) })
+  app.route({ ...runList.export, handler: exportHandler(deps, runList, exportedRuns) })
+  const bulk = bulkHandlers(deps, runList, listedRuns, runBulk)
   app.route({ ...runList.ids, handler: bulk.ids })
   app.route({ ...runList.bulk, handler: bulk.bulk })
   app.route({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { after, NOW, WORKING_KEY } from '#src/testing/api-key.ts'
 import { type Verdict, verdictOf } from './key-verdict-labels.ts'
 
-const key: KeyDiagnosis['key'] = { ...WORKING_KEY, recent_calls: [], old_keys: [] }
+const key: KeyDiagnosis['key'] = { ...WORKING_KEY, recent_calls: [], old_keys: [], deleted_at: null }
 const days = (counts: KeyDiagnosis['days'][number]['counts'], before = {}) => [
   { day: '2026-11-13', counts: before },
   ...['14', '15', '16', '17', '18', '19'].map((day) => ({ day: `2026-11-${day}`, counts: {} })),

@@ -4,11 +4,11 @@ import { IconRefresh } from '@tabler/icons-react'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
-import { bulkApi, listApi } from '#src/lists/list-api.ts'
+import { bulkApi, exportApi, listApi } from '#src/lists/list-api.ts'
 import { ALL_TASKS, refreshTasks, RUNNING_REFRESH_MS } from '#src/tasks/tasks.api.ts'
 import { isUnderWay } from './runs.api.ts'
 
-export const runPages = listApi(runList, [...ALL_TASKS, 'runs'])
+export const runPages = { ...listApi(runList, [...ALL_TASKS, 'runs']), ...exportApi(runList) }
 export type AllRuns = ReturnType<typeof runPages.listOf>
 
 /** One page of all runs, polled while one of them is under way. */

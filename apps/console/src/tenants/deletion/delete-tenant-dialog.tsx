@@ -1,5 +1,5 @@
 import type { Tenant } from '@switchboard/contract/tenants'
-import { TENANT_KEPT_DAYS } from '@switchboard/contract/tenants/tenant-status'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { useQuery } from '@tanstack/react-query'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { restoreDeleted } from './deleted-tenants.api.ts'
@@ -25,7 +25,7 @@ export function DeleteTenantDialog({ tenant, ...on }: Props) {
     >
       <p>
         Delete <strong dir="auto">{tenant.name}</strong>? Its keys are refused and its tasks stop within a second. For{' '}
-        {TENANT_KEPT_DAYS} days the tenant can be restored with all its records. After that, they are permanently
+        {DELETION_KEPT_DAYS} days the tenant can be restored with all its records. After that, they are permanently
         deleted.
       </p>
       <TenantRecords tenant={tenant} used={used} />

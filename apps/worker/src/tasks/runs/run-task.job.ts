@@ -12,7 +12,7 @@ import type { Transaction } from 'kysely'
 import type { CountedRun, Deps } from '#src/deps.ts'
 import { deleteReviews, storeRating, storeReviews } from '#src/reviews/reviews.queries.ts'
 import { deleteRunsBeyondLimit } from './old-runs.queries.ts'
-import { ATTEMPTS_MAX, retryDelayMs } from './retry-delay.ts'
+import { ATTEMPTS_MAX, retryDelayMs } from '@switchboard/jobs/retry-delay'
 import * as queries from './runs.queries.ts'
 import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
 

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { SOME_ROWS } from './tables.ts'
-
+/** A screen of the console. `screen-records.ts` makes its records, and replaces `TASK`, `TENANT` and `NAME`. */
 type Screen = {
   address: string
   /** A text of the loaded screen. */
@@ -10,8 +7,12 @@ type Screen = {
   failed: string | null
   /** The address of the list without a match. */
   nothing?: string
+  /** The address of the list with a few rows, for tests that visit every control. */
+  few?: string
 }
 
+/** The text of a pager with at least one row: "1–50 of 312", or "1 tenant". */
+const SOME_ROWS = /^1(–\d+ of | [A-Za-z ]+$)/
 /** The reason in every failed answer. */
 export const REASON = 'Not today.'
 const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
@@ -19,10 +20,19 @@ const TENANTS_FAILED = 'Failed to load tenants. Please try again.'
 /** All routes of the console without a session. */
 export const PUBLIC_SCREENS = ['/login', '/forgotten-password', '/reset-password', '/invitation', '/email-change']
 
-/** All routes of the console behind the sign-in. `TASK` and `TENANT` are replaced with ids. */
+/**
+ * All routes of the console behind the sign-in. The tests that walk through every screen, Lighthouse and the benchmark of
+ * the files read this list.
+ */
 export const SCREENS: Record<string, Screen> = {
   '/': { address: '/', shown: 'Needs attention', failed: REASON },
-  '/tenants': { address: '/tenants', shown: SOME_ROWS, failed: REASON, nothing: '/tenants?q=no-such-thing' },
+  '/tenants': {
+    address: '/tenants',
+    few: '/tenants?q=NAME',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/tenants?q=no-such-thing',
+  },
   '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
   '/tenants/import': { address: '/tenants/import', shown: 'CSV file', failed: null },
   '/tenants/$tenantId': { address: '/tenants/TENANT', shown: 'Needs attention', failed: REASON },
@@ -60,10 +70,28 @@ export const SCREENS: Record<string, Screen> = {
   '/users': { address: '/users', shown: SOME_ROWS, failed: REASON, nothing: '/users?q=no-such-thing' },
   '/users/create': { address: '/users/create', shown: 'Role', failed: TENANTS_FAILED },
   '/users/import': { address: '/users/import', shown: 'CSV file', failed: null },
-  '/keys': { address: '/keys', shown: SOME_ROWS, failed: REASON, nothing: '/keys?q=no-such-thing' },
-  '/tasks': { address: '/tasks', shown: SOME_ROWS, failed: REASON, nothing: '/tasks?q=no-such-thing' },
+  '/keys': {
+    address: '/keys',
+    few: '/keys?q=NAME',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/keys?q=no-such-thing',
+  },
+  '/tasks': {
+    address: '/tasks',
+    few: '/tasks?q=NAME',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/tasks?q=no-such-thing',
+  },
   '/tasks/create': { address: '/tasks/create', shown: 'Frequency', failed: TENANTS_FAILED },
-  '/tasks/runs': { address: '/tasks/runs', shown: SOME_ROWS, failed: REASON, nothing: '/tasks/runs?q=no-such-thing' },
+  '/tasks/runs': {
+    address: '/tasks/runs',
+    few: '/tasks/runs?q=NAME',
+    shown: SOME_ROWS,
+    failed: REASON,
+    nothing: '/tasks/runs?q=no-such-thing',
+  },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
   '/settings': { address: '/settings', shown: 'This session', failed: REASON },
   '/settings/team': { address: '/settings/team', shown: /^\d+ members?$/, failed: REASON },
@@ -85,15 +113,10 @@ export const SCREENS: Record<string, Screen> = {
   $: { address: '/nowhere', shown: 'Page not found', failed: null },
 }
 
-/** The paths of all routes of the console. The path of a tab follows the path of its tenant. */
-export function routePaths(): string[] {
-  const src = path.resolve(import.meta.dirname, '../../apps/console/src')
-  const files = ['router.tsx', 'signed-out-routes.ts', 'settings-routes.ts', 'tenant-routes.ts'].map((file) =>
-    readFileSync(path.join(src, file), 'utf8'),
-  )
-  const router = files.join('\n')
-  const routes = [...router.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
-  const paths = routes.map(([, parent, own = '']) => (parent === 'tenant' ? `/tenants/$tenantId${own}` : own))
-  // The overview has the path of the tenant itself.
-  return [...new Set(paths.map((each) => each.replace(/(?<=.)\/$/, '')))]
-}
+/** The screens in parts, so that each test is short. */
+export const SCREEN_PARTS = [
+  ...Map.groupBy(Object.entries(SCREENS), ([path]) => {
+    if (path.startsWith('/tenants')) return 'tenants'
+    return /^\/(advanced-)?settings/.test(path) ? 'settings' : 'the rest'
+  }),
+]

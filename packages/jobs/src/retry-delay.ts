@@ -1,18 +1,16 @@
-import type { Deps } from '#src/deps.ts'
-
 /** Maximum number of attempts of a run; attempts of lost workers do not count. */
 export const ATTEMPTS_MAX = 4
-/** Delay of the first retry of a run, in milliseconds. */
+/** Delay of the first retry, in milliseconds. */
 export const FIRST_RETRY_MS = 15_000
 /** Each delay is this many times the previous one. */
 const BACKOFF = 4
 
 /**
- * Delay in milliseconds after the attempt with this number: exponential backoff, or the delay that Google requires, plus
+ * Delay of a run or a mail in milliseconds after the attempt with this number: exponential backoff, or the delay that Google requires, plus
  * up to 25 % of jitter.
  */
 export function retryDelayMs(
-  { firstRetryMs, random }: Pick<Deps, 'firstRetryMs' | 'random'>,
+  { firstRetryMs, random }: { firstRetryMs: number; random: () => number },
   attempt: number,
   retryAfterMs: number | undefined,
 ): number {

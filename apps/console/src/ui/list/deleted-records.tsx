@@ -1,0 +1,56 @@
+import { DAY_MS } from '@switchboard/contract/wire/days'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
+import { IconRestore } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
+import type { Column } from '#src/ui/table/column.ts'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { Day } from '#src/ui/time/day.tsx'
+
+// Deleted records in a list: they can be restored for thirty days.
+
+/** Options of the filter `deleted`. */
+export const DELETED_OPTIONS = [{ value: 'true', label: 'Deleted' }] as const
+
+type Deletable = { id: string; deleted_at: string | null }
+
+/** The end of the time in which a deleted record can be restored. */
+export function keptUntil(deletedAt: string): string {
+  return new Date(Date.parse(deletedAt) + DELETION_KEPT_DAYS * DAY_MS).toISOString()
+}
+
+/** The columns of deleted records: "Kept until" in place of the column `head`. */
+export function columnsOfDeleted<Row extends Deletable>(columns: readonly Column<Row>[], head: string): Column<Row>[] {
+  return columns.map((column) =>
+    column.head === head
+      ? {
+          head: 'Kept until',
+          cell: ({ deleted_at }) => deleted_at && <Day moment={keptUntil(deleted_at)} />,
+          width: '116px',
+          skeleton: '80px',
+        }
+      : column,
+  )
+}
+
+/** The action that restores a deleted record and reports the result: `restore` returns the sentence. */
+export function useRestoreAction<Row extends Deletable>(
+  restore: (row: Row) => Promise<string>,
+  nameOf: (row: Row) => string,
+): (row: Row) => Action {
+  const restoring = useMutation({
+    mutationFn: restore,
+    onSuccess: (done, { id }) => notify('ok', done, { about: id }),
+    onError: (error, row) =>
+      notifyFailure(error, `${nameOf(row)} could not be restored.`, {
+        about: row.id,
+        onRetry: () => restoring.mutate(row),
+      }),
+  })
+  return (row) => ({
+    label: 'Restore',
+    Icon: IconRestore,
+    capability: 'delete',
+    onSelect: () => restoring.mutate(row),
+  })
+}

@@ -1,0 +1,46 @@
+import { WORKER_ACTOR } from '@switchboard/contract/activity'
+import { purgeTenant } from '@switchboard/contract/tenants'
+import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
+import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { databaseTime } from '@switchboard/database/database-clock'
+import { inTransaction } from '@switchboard/database/in-transaction'
+import type { Deps } from '#src/deps.ts'
+import {
+  deletePurgedRecords,
+  deletePurgedRows,
+  lockExpiredTenant,
+  markExpired,
+  markPurged,
+} from './deletions.queries.ts'
+
+const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
+const EXPIRED = `The tenant was deleted ${DELETION_KEPT_DAYS} days ago.`
+
+/**
+ * Permanently deletes records 30 days after their deletion, each tenant with its audit row, and the rows of all records that are
+ * permanently deleted, in small batches. Safe in several workers at once. Returns the number of tenants whose 30 days have ended.
+ */
+export async function purgeDeletions(deps: Pick<Deps, 'db'>): Promise<number> {
+  let purged = 0
+  while (await purgeExpiredTenant(deps)) purged += 1
+  await markExpired(deps.db)
+  while (await deletePurgedRows(deps.db)) continue
+  await deletePurgedRecords(deps.db)
+  return purged
+}
+
+async function purgeExpiredTenant({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  return await inTransaction(db, async (trx) => {
+    const tenant = await lockExpiredTenant(trx)
+    if (tenant === undefined) return false
+    const { id, name, subdomain } = tenant
+    await markPurged(trx, id)
+    await writeAudit(trx, await databaseTime(trx), WORKER, {
+      action: purgeTenant.schema.operationId,
+      reason: EXPIRED,
+      target: { type: 'tenant', id, name, tenant_id: id },
+      changes: removedFields({ subdomain }),
+    })
+    return true
+  })
+}
