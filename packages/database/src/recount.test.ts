@@ -117,7 +117,6 @@ describe('a recount', () => {
     const of = (column: string) => `${column} of tenant ${tenant.id}`
     expect(await recount(db)).toEqual([
       { where: of('api_key_count'), kept: 0, counted: 1 },
-      { where: 'api_keys by fold, true', kept: 0, counted: 1 },
       { where: 'tasks by frequency, daily', kept: 0, counted: 1 },
       { where: 'tasks by status, active', kept: 0, counted: 1 },
       { where: of('task_count'), kept: 2, counted: 1 },
