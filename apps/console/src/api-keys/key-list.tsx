@@ -6,12 +6,13 @@ import { shortId } from '#src/lib/format/short-id.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
-import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
+import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
 import { useTenant } from '#src/tenants/tenants.api.ts'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import {
   ENVIRONMENT_OPTIONS,
@@ -104,7 +105,7 @@ export function KeyList(view: KeyView) {
       filters={
         <>
           {list.tenant_id !== undefined && <TenantChip tenantId={list.tenant_id} rows={keys.data?.rows} />}
-          <ListFilter list={list} name="state" label="State" all="Any state" options={STATE_OPTIONS} />
+          <StateFilter list={list} name="state" label="State" all="Any state" options={STATE_OPTIONS} />
           <ListFilter list={list} name="expiry" label="Expiry" all="Any expiry" options={EXPIRY_OPTIONS} />
           <ListFilter list={list} name="origins" label="Origins" all="All origins" options={ORIGIN_OPTIONS} />
           <ListFilter
@@ -121,7 +122,6 @@ export function KeyList(view: KeyView) {
             all="Needs attention: any"
             options={KEY_ATTENTION_OPTIONS}
           />
-          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
         </>
       }
       empty={{

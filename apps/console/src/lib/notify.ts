@@ -24,7 +24,7 @@ type Handlers = {
 /** Time to read what a change did and to undo the change. */
 export const UNDO_SECONDS = 10
 /** For dialogs of deletions. */
-export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds, and restore it for ${DELETION_KEPT_DAYS} days.`
+export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds. It can be restored for ${DELETION_KEPT_DAYS} days.`
 
 let notifications: readonly Notification[] = []
 let lastId = 0

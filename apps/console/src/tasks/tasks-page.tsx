@@ -3,6 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
@@ -10,7 +11,7 @@ import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
-import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
+import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
@@ -96,8 +97,7 @@ export function TasksPage() {
             all="All frequencies"
             options={FREQUENCY_OPTIONS}
           />
-          <ListFilter list={list} name="state" label="Status" all="All statuses" options={STATE_OPTIONS} />
-          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
+          <StateFilter list={list} name="state" label="Status" all="All statuses" options={STATE_OPTIONS} />
         </>
       }
       empty={{

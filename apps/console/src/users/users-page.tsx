@@ -7,13 +7,14 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
-import { DELETED_OPTIONS, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
+import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
@@ -80,7 +81,7 @@ export function UsersPage() {
             all="All roles"
             options={tenantId === undefined ? ROLE_FILTERS : ROLE_OPTIONS}
           />
-          <ListFilter list={list} name="is_active" label="Status" all="All statuses" options={ACTIVE_OPTIONS} />
+          <StateFilter list={list} name="is_active" label="Status" all="All statuses" options={ACTIVE_OPTIONS} />
           <ListFilter
             list={list}
             name="never_signed_in"
@@ -88,7 +89,6 @@ export function UsersPage() {
             all="Any sign-in"
             options={[{ value: 'true', label: 'Never signed in' }]}
           />
-          <ListFilter list={list} name="deleted" label="Deleted" all="Not deleted" options={DELETED_OPTIONS} />
           <CreatedFilter from={list.created_from} to={list.created_to} />
         </>
       }

@@ -9,9 +9,6 @@ import { Day } from '#src/ui/time/day.tsx'
 
 // Deleted records in a list: they can be restored for thirty days.
 
-/** Options of the filter `deleted`. */
-export const DELETED_OPTIONS = [{ value: 'true', label: 'Deleted' }] as const
-
 type Deletable = { id: string; deleted_at: string | null }
 
 /** The end of the time in which a deleted record can be restored. */
