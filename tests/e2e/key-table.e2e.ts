@@ -95,7 +95,7 @@ test('a switch asks for a key in use, says what it did, and can be undone', asyn
   }).toPass()
   await toggle.click()
   const question = page.getByRole('dialog', { name: 'Switch off API key' })
-  await expect(question).toContainText('was last used just now')
+  await expect(question).toContainText('was used in the last two hours')
   await expect(toggle).toBeChecked()
   await question.getByRole('button', { name: 'Switch off' }).click()
   await expect(toggle).not.toBeChecked()

@@ -149,7 +149,7 @@ function lineOf({ probe, status, sentAt, answeredAt }: Answer): string {
 
 async function countedUses(tenantId: string): Promise<number> {
   const { uses } = await db
-    .selectFrom('api_key_outcomes')
+    .selectFrom('api_key_calls')
     .innerJoin('api_keys', 'id', 'api_key_id')
     .select(({ fn }) => fn.sum<number>('count').as('uses'))
     .where('tenant_id', '=', tenantId)

@@ -65,7 +65,7 @@ test('the world is complete, although the first start was interrupted', async ()
 describe('the world has', () => {
   const keys = 'api_keys where'
   const refused = (outcome: string) =>
-    `api_key_outcomes where outcome = '${outcome}' and day > now() - interval '7 days'`
+    `api_key_calls where outcome = '${outcome}' and since > now() - interval '7 days'`
   const failed = (reason: string) => `runs where outcome = 'failed' and reason = '${reason}'`
   const skipped = (reason: string) => `runs where outcome = 'skipped' and reason = '${reason}'`
   const states: [state: string, from: string][] = [
@@ -96,10 +96,10 @@ describe('the world has', () => {
     ['test keys', `${keys} environment = 'test'`],
     ['keys for any origin', `${keys} allowed_origins = '{}'`],
     ['keys for wildcards', `${keys} allowed_origins::text like '%*.%'`],
-    ['keys never used', `${keys} id not in (select api_key_id from api_key_outcomes)`],
+    ['keys never used', `${keys} id not in (select api_key_id from api_key_calls)`],
     [
       'keys used every day of a month',
-      `(select from api_key_outcomes where outcome = 'valid' group by api_key_id having count(*) > 30) as daily`,
+      `(select from api_key_calls where outcome = 'valid' group by api_key_id having count(*) > 30) as daily`,
     ],
     ...['valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'].map(
       (outcome): [string, string] => [`checks with the result ${outcome}`, refused(outcome)],

@@ -2,7 +2,7 @@ import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { foldUsage, writeUsage } from '#apps/ai-api/src/api-keys/key-usage.queries.ts'
+import { addUsage } from '#apps/ai-api/src/api-keys/key-usage.queries.ts'
 
 const api = await startTestApi()
 const { db } = api
@@ -47,11 +47,10 @@ async function digestOfUsers(id: string) {
   return rows
 }
 
-/** Counts a call of each key, as ai-api does. */
-async function countCalls(ids: string[], number: number, writer: string): Promise<void> {
-  const usages = ids.map((id) => ({ id, environment: 'live', outcome: 'valid', count: 1, ageMs: 0 }) as const)
-  await writeUsage(db, { writer, number, usages, hours: [], origins: [] })
-  await foldUsage(db)
+/** Counts a call of each key, as ai-api does: a write that meets the deletion of a key fails and is repeated. */
+async function countCalls(ids: string[]): Promise<void> {
+  const calls = ids.map((id) => ({ id, outcome: 'valid', count: 1, ageMs: 0 }) as const)
+  await addUsage(db, { calls, origins: [] }).catch(() => undefined)
 }
 
 test(
@@ -69,7 +68,6 @@ test(
     const other = await makeTenant(db)
     const user = await makeUser(db, { tenant_id: other.id, role: 'user' })
     const keys = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: other.id })]
-    const writer = crypto.randomUUID()
     let changes = 0
     const moveWhileChanging = async () => {
       // An ai-api counts the calls of a key until the deletion has dropped it from the cache.
@@ -81,7 +79,7 @@ test(
           const role = { role: changes % 2 === 0 ? 'user' : 'manager' }
           const change = { method: 'PATCH', url: `/api/v1/admin/tenant-admins/${user.id}`, body: role } as const
           expect((await admin.call(change)).statusCode).toBe(200)
-          await countCalls(state.keyIds, changes, writer)
+          await countCalls(state.keyIds)
         }
       }
       const moving = async () => {

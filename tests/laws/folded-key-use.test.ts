@@ -8,9 +8,9 @@ import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { foldKeyUse } from '#apps/worker/src/api-keys/old-key-use.queries.ts'
+import { foldKeyCalls } from '#apps/worker/src/api-keys/old-key-use.queries.ts'
 
-// Key use that is folded into months changes no figure of the API.
+// Calls that are folded into days and months change no figure of the API.
 
 const DAYS = 425
 const INACTIVE_DAYS = 140
@@ -37,12 +37,14 @@ await callBefore({ method: 'PUT', url: updateTenant.url.replace(':id', inactive.
 clock.at = new Date(now)
 const { call } = await api.signIn()
 
+// Two hours of each day.
 await sql`
-  insert into api_key_outcomes (api_key_id, environment, day, outcome, count, last_at)
-  select id, environment, day, outcome, 1 + hashtext(id::text || day || outcome) & 63, (day + time '11:22:33') at time zone 'UTC'
+  insert into api_key_calls (api_key_id, environment, since, outcome, count, last_at)
+  select id, environment, since, outcome, 1 + hashtext(id::text || since || outcome) & 63, since + interval '20 minutes'
   from api_keys
-  cross join generate_series(current_date - ${DAYS}::int, current_date, interval '1 day') as days (at)
-  cross join lateral (select at::date as day) as dated
+  cross join generate_series(current_date - ${DAYS}::int, current_date, interval '1 day') as days (day)
+  cross join (values (0), (11)) as hours (hour)
+  cross join lateral (select day at time zone 'UTC' + hour * interval '1 hour' as since) as hourly
   cross join (values ('valid'), ('tenant_inactive'), ('expired'), ('origin_refused')) as outcomes (outcome)
   where case outcome
     when 'valid' then id <> ${refused.id} or day < current_date - ${INACTIVE_DAYS}::int
@@ -57,8 +59,8 @@ async function answered(url: string): Promise<unknown> {
   return answer.json()
 }
 
-async function trends(from: string, to: string): Promise<Trends> {
-  const answer = await call({ method: 'GET', url: `${getTrends.url}?from=${from}&to=${to}` })
+async function trends(): Promise<Trends> {
+  const answer = await call({ method: 'GET', url: `${getTrends.url}?from=${dayBefore(365)}&to=${dayBefore(0)}` })
   return getTrends.schema.response[200].parse(answer.json())
 }
 
@@ -79,78 +81,37 @@ async function figures() {
     `${analytics}/attention`,
     `${analytics}/first-steps`,
   ]
-  return {
-    answers: await Promise.all(urls.map(async (url) => [url, await answered(url)])),
-    trends: [await trends(dayBefore(365), dayBefore(0)), await trends(dayBefore(300), dayBefore(271))],
-  }
+  return { answers: await Promise.all(urls.map(async (url) => [url, await answered(url)])), trends: await trends() }
 }
 
-/** Rows of folded months that have kept their day. */
+/** Rows that have kept their hour or their day for too long. */
 async function unfoldedRows(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from api_key_outcomes
-    where day < date_trunc('month', current_date - 90) and extract(day from day) > 1`.execute(db)
+    select count(*)::int as count from api_key_calls
+    where (unit = 'hour' and since < date_trunc('day', now(), 'UTC') - interval '1 day')
+      or (unit = 'day' and since < date_trunc('month', now() - interval '90 days', 'UTC'))`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Folds as two workers at once. */
-async function foldAll(): Promise<void> {
-  while ((await unfoldedRows()) > 0) await Promise.all([foldKeyUse(db), foldKeyUse(db)])
-}
-
-test('days of closed months become months, and no figure changes', async () => {
+test('hours become days and days become months, and no figure changes', async () => {
   const before = await figures()
-  expect(before.trends[0]?.total).toMatchObject({ accepted: expect.toSatisfy((count: number) => count > 10_000) })
-  await foldAll()
+  expect(before.trends.total.accepted).toBeGreaterThan(10_000)
+  // As two workers at once.
+  while ((await unfoldedRows()) > 0) await Promise.all([foldKeyCalls(db), foldKeyCalls(db)])
   expect(await figures()).toEqual(before)
-  const { rows } = await sql`
-    select from api_key_outcomes where api_key_id = ${live.id} and outcome = 'valid' and day < date_trunc('month', current_date - 90)`.execute(
-    db,
-  )
-  expect(rows.length).toBeLessThanOrEqual(12)
+  const rows = await db.selectFrom('api_key_calls').select('since').where('api_key_id', '=', live.id).execute()
+  expect(rows.length).toBeLessThan(200)
   expect(await recount(db)).toEqual([])
 })
 
-test('a day that is written late is folded by the next pass', async () => {
-  await foldAll()
-  for (const outcome of ['valid', 'revoked'] as const)
-    await db
-      .insertInto('api_key_outcomes')
-      .values({ api_key_id: live.id, day: dayBefore(250), outcome, count: 5, last_at: new Date(now - 250 * DAY_MS) })
-      .execute()
-  const before = await figures()
-  await foldAll()
-  expect(await figures()).toEqual(before)
-  expect(await recount(db)).toEqual([])
-})
-
-test('use of a key that is being deleted is left to a later pass', async () => {
-  await foldAll()
-  const day = dayBefore(260)
-  await db
-    .insertInto('api_key_outcomes')
-    .values({ api_key_id: live.id, day, outcome: 'disabled', count: 5, last_at: new Date(now) })
-    .execute()
-  await db.transaction().execute(async (trx) => {
-    await trx.selectFrom('api_keys').select('id').where('id', '=', live.id).forUpdate().execute()
-    await foldKeyUse(db)
-    expect(await unfoldedRows()).toBe(1)
-  })
-  await foldKeyUse(db)
-  expect(await unfoldedRows()).toBe(0)
-})
-
-test('a deleted tenant takes its folded use from the days of the trends, and a restored one brings it back', async () => {
-  await foldAll()
-  const [from, to] = [dayBefore(365), dayBefore(0)]
-  const before = await trends(from, to)
+test('the deletion and the restore of a tenant change open days of the trends only, and none falls below zero', async () => {
+  const before = await trends()
   await call({ method: deleteTenant.method, url: deleteTenant.url.replace(':id', active.id) })
-  const without = await trends(from, to)
+  const without = await trends()
   expect(without.total.accepted).toBeLessThan(before.total.accepted)
-  expect(Math.min(...without.days.flatMap(({ accepted, refused: count }) => [accepted, count]))).toBeGreaterThanOrEqual(
-    0,
-  )
+  expect(Math.min(...without.days.flatMap((day) => [day.accepted, day.refused]))).toBe(0)
   expect(await recount(db)).toEqual([])
   await call({ method: restoreTenant.method, url: restoreTenant.url.replace(':id', active.id) })
+  expect(await trends()).toEqual(before)
   expect(await recount(db)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
 import { deleteTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { recount } from '@switchboard/database/recount'
 import { makeApiKey, makeReview, makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { makePlaceRating } from '@switchboard/testing/place-rating-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -75,10 +76,8 @@ async function makeWorldKey(tenant_id: string, rotated_from: string | null): Pro
     ...revoked,
   })
   for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
-    await sql`insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-      values (${id}, current_date - ${random(9)}::int, ${outcome}, ${1 + random(9)}, now())`.execute(db)
-    await sql`insert into api_key_hours (api_key_id, hour, outcome, count)
-      values (${id}, date_trunc('hour', now()), ${outcome}, ${1 + random(9)})`.execute(db)
+    const days = random(200)
+    await makeCalls(db, id, outcome, { count: 1 + random(9), at: new Date(Date.now() - days * 86_400_000) })
   }
   if (random(2) === 0)
     await sql`insert into api_key_refused_origins (api_key_id, origin, count, last_at)
@@ -129,7 +128,7 @@ async function rowsOf(id: string): Promise<Record<string, string[]>> {
 test('the records of a tenant are in the tables that its tables name by foreign keys', () => {
   expect(tables.map(({ name }) => name).toSorted()).toEqual(
     expect.arrayContaining([
-      'api_key_outcomes',
+      'api_key_calls',
       'api_keys',
       'place_ratings',
       'reviews',

@@ -4,6 +4,7 @@ import { createUser } from '@switchboard/contract/users'
 import { KEY_OUTCOMES } from '@switchboard/contract/api-keys/key-outcomes'
 import { verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { makeUser, makeApiKey, makeReview, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { recount } from '@switchboard/database/recount'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import { createPlacesClient } from '@switchboard/places/places.client'
@@ -71,9 +72,8 @@ async function makeModel(): Promise<Model> {
     add('api_keys', key.id)
     model.secrets.push(key.api_key)
     for (const outcome of KEY_OUTCOMES.slice(0, random(KEY_OUTCOMES.length))) {
-      await sql`insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-        values (${key.id}, current_date, ${outcome}, ${1 + random(9)}, now())`.execute(db)
-      add('api_key_outcomes')
+      await makeCalls(db, key.id, outcome, { count: 1 + random(9) })
+      add('api_key_calls')
     }
   }
   for (let n = random(4); n > 0; n -= 1) {
@@ -125,8 +125,6 @@ const DERIVED = new Set([
   'portal_sign_ins',
   'sessions',
   'known_devices',
-  'api_key_use_writers',
-  'api_key_use_batches',
   'deletions',
 ])
 

@@ -7,7 +7,7 @@ import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { deleteOldNotices } from '#src/auth/account-notices/account-notices.queries.ts'
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
-import { deleteOldKeyUse, foldKeyUse, keepLastUses } from './api-keys/old-key-use.queries.ts'
+import { deleteOldOrigins, foldKeyCalls } from './api-keys/old-key-use.queries.ts'
 import { deleteOldAnswers } from '#src/requests/idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from '#src/auth/links/links.queries.ts'
 import { sendLink } from '#src/auth/links/send-link.job.ts'
@@ -32,9 +32,8 @@ const TENANTS_MS = 20_000
 
 /** Work of every minute on old records. */
 const SWEEPS = {
-  'deleting old use of API keys': deleteOldKeyUse,
-  'keeping last uses of API keys': keepLastUses,
-  'folding old days of the use of API keys': foldKeyUse,
+  'deleting old refused origins': deleteOldOrigins,
+  'folding old calls of API keys': foldKeyCalls,
   'deleting old answers': deleteOldAnswers,
   'deleting old runs': deleteOldRuns,
   'deleting old reviews': deleteOldReviews,

@@ -8,7 +8,7 @@ export type GeneratedMoment = ColumnType<string, Date | undefined, Date>
 export type ReadOnly<T> = ColumnType<T, never, never>
 
 /** The nouns with counters. */
-export type CountedNoun = 'tenants' | 'users' | 'api_keys' | 'tasks' | 'api_key_outcomes'
+export type CountedNoun = 'tenants' | 'users' | 'api_keys' | 'tasks' | 'api_key_calls'
 
 /** The tables whose records can be deleted and restored. */
 export type DeletedTable = 'tenants' | 'users' | 'api_keys' | 'tasks'

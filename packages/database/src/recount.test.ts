@@ -1,8 +1,10 @@
 import { FREQUENCIES } from '@switchboard/contract/tasks/schedule'
+import { dayOf, DAY_MS } from '@switchboard/contract/wire/days'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { connect } from '#src/connection/connect.ts'
 import { makeUser, makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { recount } from './recount.ts'
 import type { Database } from './tables.ts'
 import { createTestDatabase } from '@switchboard/testing/test-database'
@@ -18,6 +20,13 @@ beforeEach(async () => {
   await db.deleteFrom('users').execute()
   await db.deleteFrom('tenants').execute()
 })
+
+async function callCounters() {
+  const { rows } = await sql`
+    select facet, value, sum(count) as count from counters where noun = 'api_key_calls'
+    group by facet, value having sum(count) <> 0 order by facet, value`.execute(db)
+  return rows
+}
 
 describe('counters', () => {
   test('equal a count after 10,000 operations of 16 parallel writers, and at any moment in between', async () => {
@@ -47,34 +56,41 @@ describe('counters', () => {
     expect(rows[0]?.rows).toBeLessThan(5_000)
   })
 
-  test('of key checks are sums by day, whatever a statement changes', async () => {
+  test('of key calls are sums by day, whatever a statement changes', async () => {
     const { id: tenant_id } = await makeTenant(db)
     const [one, other] = [await makeApiKey(db, { tenant_id }), await makeApiKey(db, { tenant_id })]
     const { id: test_id } = await makeApiKey(db, { tenant_id, environment: 'test' })
+    const [before, last] = [new Date(Date.now() - 2 * DAY_MS), new Date(Date.now() - DAY_MS)]
+    await makeCalls(db, test_id, 'valid', { count: 7, at: before })
+    await makeCalls(db, test_id, 'expired', { count: 8, at: before })
+    await makeCalls(db, one.id, 'valid', { count: 3, at: before })
+    await makeCalls(db, other.id, 'valid', { count: 4, at: before })
+    await makeCalls(db, one.id, 'expired', { count: 5, at: last })
+    await makeCalls(db, other.id, 'disabled', { count: 6, at: last })
+    await makeCalls(db, one.id, 'valid', { count: 10, at: before })
+    await makeCalls(db, one.id, 'valid', { count: 20, at: last })
+    await sql`delete from api_key_calls where outcome = 'disabled'`.execute(db)
+    expect(await callCounters()).toEqual([
+      { facet: 'accepted', value: dayOf(before.getTime()), count: 17 },
+      { facet: 'accepted', value: dayOf(last.getTime()), count: 20 },
+      { facet: 'refused', value: dayOf(last.getTime()), count: 5 },
+      { facet: 'test_accepted', value: dayOf(before.getTime()), count: 7 },
+      { facet: 'test_refused', value: dayOf(before.getTime()), count: 8 },
+    ])
+    expect(await recount(db)).toEqual([])
+  })
+
+  test('of the calls of days that are folded to months never change', async () => {
+    const { id } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+    const before = await callCounters()
+    await makeCalls(db, id, 'valid', { at: new Date(Date.now() - 200 * DAY_MS) })
+    await sql`update api_key_calls set count = 7`.execute(db)
+    await sql`delete from api_key_calls`.execute(db)
+    expect(await callCounters()).toEqual(before)
     await sql`
-      insert into api_key_outcomes (api_key_id, environment, day, outcome, count, last_at) values
-        (${test_id}, 'test', '2026-11-19', 'valid', 7, now()), (${test_id}, 'test', '2026-11-19', 'expired', 8, now())`.execute(
+      insert into counters (noun, facet, value, count) values ('api_key_calls', 'accepted', '2020-02-02', 9)`.execute(
       db,
     )
-    await sql`
-      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at) values
-        (${one.id}, '2026-11-19', 'valid', 3, now()), (${other.id}, '2026-11-19', 'valid', 4, now()),
-        (${one.id}, '2026-11-20', 'expired', 5, now()), (${other.id}, '2026-11-20', 'disabled', 6, now())`.execute(db)
-    await sql`
-      insert into api_key_outcomes as stored (api_key_id, day, outcome, count, last_at) values
-        (${one.id}, '2026-11-19', 'valid', 10, now()), (${one.id}, '2026-11-20', 'valid', 20, now())
-      on conflict (api_key_id, day, outcome) do update set count = stored.count + excluded.count`.execute(db)
-    await sql`delete from api_key_outcomes where outcome = 'disabled'`.execute(db)
-    const { rows } = await sql`
-      select facet, value, sum(count) as count from counters where noun = 'api_key_outcomes'
-      group by facet, value order by facet, value`.execute(db)
-    expect(rows).toEqual([
-      { facet: 'accepted', value: '2026-11-19', count: 17 },
-      { facet: 'accepted', value: '2026-11-20', count: 20 },
-      { facet: 'refused', value: '2026-11-20', count: 5 },
-      { facet: 'test_accepted', value: '2026-11-19', count: 7 },
-      { facet: 'test_refused', value: '2026-11-19', count: 8 },
-    ])
     expect(await recount(db)).toEqual([])
   })
 
@@ -119,15 +135,16 @@ describe('a recount', () => {
     expect(await recount(db)).toEqual([])
   })
 
-  test('repairs the counters of key checks', async () => {
+  test('repairs the counters of key calls', async () => {
     const { id: tenant_id } = await makeTenant(db)
     const { id } = await makeApiKey(db, { tenant_id })
-    const day = new Date().toISOString().slice(0, 10)
-    await sql`
-      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-      values (${id}, ${day}, 'valid', 3, now()), (${id}, ${day}, 'expired', 2, now())`.execute(db)
-    await sql`delete from counters where noun = 'api_key_outcomes' and facet = 'accepted'`.execute(db)
-    expect(await recount(db)).toEqual([{ where: `api_key_outcomes by accepted, ${day}`, kept: 0, counted: 3 }])
+    const at = new Date()
+    await makeCalls(db, id, 'valid', { count: 3, at })
+    await makeCalls(db, id, 'expired', { count: 2, at })
+    await sql`delete from counters where noun = 'api_key_calls' and facet = 'accepted'`.execute(db)
+    expect(await recount(db)).toEqual([
+      { where: `api_key_calls by accepted, ${dayOf(at.getTime())}`, kept: 0, counted: 3 },
+    ])
     expect(await recount(db)).toEqual([])
   })
 

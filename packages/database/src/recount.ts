@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './tables.ts'
 
 /** A wrong counter, such as `users by role, manager` or `task_count of tenant …`. */
@@ -9,7 +9,8 @@ const ATTEMPTS_MAX = 5
 const SERIALIZATION_FAILURE = '40001'
 
 /**
- * Compares all counters with the rows, corrects wrong counters and returns them. Runs in a single transaction with a
+ * Compares the counters with the rows, corrects wrong counters and returns them. Days whose calls are folded to months are
+ * left out: their rows are gone. Runs in a single transaction with a
  * single snapshot while others continue to write: a correction is a difference and adds up with their changes.
  * Concurrent recounts run one after the other.
  */
@@ -39,11 +40,6 @@ export async function wrongCounters(db: Kysely<Database>): Promise<Difference[]>
   return (await countersUnlikeRows(db)).map(differenceOf)
 }
 
-/** Folded use of keys has lost its days, which the counters keep: their months are compared. */
-function comparedDay(day: RawBuilder<unknown>) {
-  return sql`(case when ${day} < key_use_folded_before() then date_trunc('month', ${day})::date else ${day} end)::text`
-}
-
 type Counter = { noun: string; facet: string; value: string; kept: number; counted: number }
 
 async function correct(trx: Transaction<Database>): Promise<Difference[]> {
@@ -70,11 +66,11 @@ async function countersUnlikeRows(db: Kysely<Database>): Promise<Counter[]> {
       cross join lateral facets_of(noun, record)
       group by noun, facet, value
       union all
-      select 'api_key_outcomes', check_facet(outcome, environment), ${comparedDay(sql`day`)}, sum(count)
-      from api_key_outcomes group by 2, 3
-    ), kept (noun, facet, value, count) as (
-      select noun, facet, case noun when 'api_key_outcomes' then ${comparedDay(sql`value::date`)} else value end, sum(count)
-      from counters group by 1, 2, 3
+      select 'api_key_calls', call_facet(outcome, environment), (since at time zone 'UTC')::date::text, sum(count)
+      from api_key_calls where (since at time zone 'UTC')::date >= first_open_day() group by 2, 3
+    ), kept as (
+      select noun, facet, value, sum(count) as count
+      from counters where noun <> 'api_key_calls' or value::date >= first_open_day() group by noun, facet, value
       union all
       select counts.* from tenants
       cross join lateral (values

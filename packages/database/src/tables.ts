@@ -18,17 +18,11 @@ import type { TeamTables } from './team-tables.ts'
 
 /** The tables of the migrations. A law test compares both. */
 export interface Database extends AuditTables, SecondFactorTables, TeamTables {
-  api_key_hours: {
-    api_key_id: string
-    hour: Moment
-    outcome: KeyOutcome
-    count: number
-  }
-
-  api_key_outcomes: {
+  api_key_calls: {
     api_key_id: string
     environment: Generated<KeyEnvironment>
-    day: string
+    since: Moment
+    unit: Generated<'hour' | 'day' | 'month'>
     outcome: KeyOutcome
     count: number
     last_at: Moment
@@ -39,21 +33,6 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     origin: string | null
     count: number
     last_at: Moment
-  }
-
-  api_key_use_batches: {
-    id: Generated<number>
-    at: Generated<Moment>
-    size: number
-    usages: JSONColumnType<object[]>
-    hours: JSONColumnType<object[]>
-    origins: JSONColumnType<object[]>
-  }
-
-  api_key_use_writers: {
-    id: string
-    batch: number
-    at: Moment
   }
 
   api_keys: {
@@ -69,6 +48,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     allowed_origins: Generated<string[]>
     is_active: Generated<boolean>
     created_at: GeneratedMoment
+    last_used_at: Moment | null
     expires_at: Moment | null
     revoked_at: Moment | null
     rotated_from: string | null
@@ -81,15 +61,6 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     tenant_subdomain: ReadOnly<string>
     is_replaced: ReadOnly<boolean>
     search_text: ReadOnly<string>
-  }
-
-  api_keys_last_used: {
-    api_key_id: string
-    last_used_at: Moment
-  }
-
-  api_keys_last_used_until: {
-    day: string
   }
 
   counters: {

@@ -57,8 +57,8 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'tenants', tenantRows)
     await insertAll(trx, 'users', rows.users)
     await insertAll(trx, 'api_keys', rows.api_keys)
-    await insertAll(trx, 'api_key_outcomes', rows.api_key_outcomes)
-    await insertAll(trx, 'api_key_hours', rows.api_key_hours)
+    await insertAll(trx, 'api_key_calls', rows.api_key_calls)
+    await countOldCalls(trx)
     await insertAll(trx, 'api_key_refused_origins', rows.api_key_refused_origins)
     for (const { id, at } of world.deletedKeys) await deleteKey(trx, id, at)
     await insertAll(trx, 'tasks', rows.tasks)
@@ -79,6 +79,14 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     while ((await sealAudit(trx)) > 0) continue
     await setLastSignIns(trx)
   })
+}
+
+/** Adds the counters of the days that are folded to months: triggers count later days only. */
+async function countOldCalls(trx: Transaction<Database>): Promise<void> {
+  await sql`
+    insert into counters (noun, facet, value, count)
+    select 'api_key_calls', call_facet(outcome, environment), (since at time zone 'UTC')::date, sum(count)
+    from api_key_calls where (since at time zone 'UTC')::date < first_open_day() group by 2, 3`.execute(trx)
 }
 
 async function deleteKey(trx: Transaction<Database>, id: string, at: Date): Promise<void> {

@@ -18,8 +18,7 @@ export type DemoTenant = {
 type PlannedTable =
   | 'users'
   | 'api_keys'
-  | 'api_key_outcomes'
-  | 'api_key_hours'
+  | 'api_key_calls'
   | 'api_key_refused_origins'
   | 'tasks'
   | 'runs'
@@ -48,8 +47,7 @@ export function emptyWorld(first: { id: string; email: string; created_at: strin
     rows: {
       users: [],
       api_keys: [],
-      api_key_outcomes: [],
-      api_key_hours: [],
+      api_key_calls: [],
       api_key_refused_origins: [],
       tasks: [],
       runs: [],

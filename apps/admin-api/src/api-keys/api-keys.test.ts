@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
@@ -257,34 +256,4 @@ test('toggling keys while their tenant is deleted never ends in a deadlock', asy
       [],
     )
   }
-})
-
-test('the last use is the last valid check, on any day', async () => {
-  const { id } = await makeTenant(db)
-  const [used, refused] = [await makeApiKey(db, { tenant_id: id }), await makeApiKey(db, { tenant_id: id })]
-  await db
-    .insertInto('api_key_outcomes')
-    .values([
-      { api_key_id: used.id, day: '2026-09-01', outcome: 'valid', count: 1, last_at: new Date('2026-09-01T08:00:00Z') },
-      { api_key_id: used.id, day: '2026-10-22', outcome: 'valid', count: 1, last_at: new Date('2026-10-22T08:00:00Z') },
-      {
-        api_key_id: used.id,
-        day: '2026-11-01',
-        outcome: 'expired',
-        count: 1,
-        last_at: new Date('2026-11-01T08:00:00Z'),
-      },
-      {
-        api_key_id: refused.id,
-        day: '2026-11-01',
-        outcome: 'disabled',
-        count: 1,
-        last_at: new Date('2026-11-01T08:00:00Z'),
-      },
-    ])
-    .execute()
-  const keys: ApiKey[] = (await admin.call({ method: 'GET', url: `${url}/${id}` })).json()
-  const lastUsed = new Map(keys.map((key) => [key.id, key.last_used_at]))
-  expect(lastUsed.get(used.id)).toBe('2026-10-22T08:00:00.000Z')
-  expect(lastUsed.get(refused.id)).toBeNull()
 })

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -26,11 +27,7 @@ test('folded keys are old keys of their successor, newest first, and have no sep
   const second = await rotate(first, 0)
   api.minutesLater(1)
   const third = await rotate(second)
-  const day = new Date().toISOString().slice(0, 10)
-  await db
-    .insertInto('api_key_outcomes')
-    .values({ api_key_id: second.id, day, outcome: 'valid', count: 4, last_at: new Date() })
-    .execute()
+  await makeCalls(db, second.id, 'valid', { count: 4 })
 
   const folded = await list(`fold=true&tenant_id=${tenant_id}`)
   expect(folded.headers['x-total-count']).toBe('1')

@@ -8,12 +8,11 @@ import { refusalsOfKey } from '#src/dashboard/attention/attention.queries.ts'
 
 // The columns of a key, for rows of `api_keys`.
 
-/** The stored columns of a key. */
+/** The stored columns of a key. The last use is at most an hour old. */
 export const KEY_COLUMNS = z.keyof(
   z.omit(apiKey, {
     tenant_status: true,
     rotated_to: true,
-    last_used_at: true,
     calls_since_rotation: true,
     refused_since_end: true,
     refusals: true,
@@ -22,7 +21,7 @@ export const KEY_COLUMNS = z.keyof(
 
 /** Number of checks of a key with one of these outcomes. */
 export const checksOfKey = (...outcomes: KeyOutcome[]) => sql<number>`(
-  select coalesce(sum(count), 0) from api_key_outcomes
+  select coalesce(sum(count), 0) from api_key_calls
   where api_key_id = api_keys.id and outcome in (${sql.join(outcomes)})
 )`
 
@@ -32,15 +31,6 @@ const tenantStatus = sql<TenantStatus>`(select status from tenants where tenants
 const rotatedTo = sql<string | null>`(
   select successor.id from api_keys as successor
   where successor.rotated_from = api_keys.id and successor.revoked_at is null
-)`
-
-/** For rows of `api_key_outcomes`: the accepted calls since the last uses that `api_keys_last_used` has. */
-const isAfterKeptDays = sql<SqlBool>`(outcome = 'valid' and day > (select day from api_keys_last_used_until))`
-
-/** Time of the last accepted check. */
-export const lastUsedAt = sql<string | null>`greatest(
-  (select last_used_at from api_keys_last_used where api_key_id = api_keys.id),
-  (select max(last_at) from api_key_outcomes where api_key_id = api_keys.id and ${isAfterKeptDays})
 )`
 
 /** All calls of a successor are later than the rotation. */
@@ -53,7 +43,8 @@ const refusedSinceEnd = sql<
   number | null
 >`case when rotated_at is not null then ${checksOfKey('expired', 'revoked')} end`
 
-const SUMS = [
+/** The computed columns of a key. */
+export const COMPUTED_KEY_COLUMNS = [
   tenantStatus.as('tenant_status'),
   rotatedTo.as('rotated_to'),
   callsSinceRotation.as('calls_since_rotation'),
@@ -61,12 +52,10 @@ const SUMS = [
   refusalsOfKey.as('refusals'),
 ]
 
-/** The computed columns of a key. */
-export const COMPUTED_KEY_COLUMNS = [...SUMS, lastUsedAt.as('last_used_at')]
-
-/** For rows of `api_key_outcomes`: the calls of a key on the recent days. */
+/** For rows of `api_key_calls`: the calls of a key on the recent days. */
 const isRecentCall = sql<SqlBool>`(
-  api_key_id = api_keys.id and day > (now() at time zone 'UTC')::date - ${sql.lit(RECENT_CALL_DAYS)}
+  api_key_id = api_keys.id
+  and since >= date_trunc('day', now(), 'UTC') - ${sql.lit(RECENT_CALL_DAYS - 1)} * interval '1 day'
 )`
 
 /** The accepted and refused calls of the recent days, oldest first. */
@@ -76,9 +65,9 @@ export const recentCalls = sql<RecentCalls>`(
   )
   from generate_series(0, ${sql.lit(RECENT_CALL_DAYS - 1)}) as ago
   left join (
-    select (now() at time zone 'UTC')::date - day as ago,
+    select (now() at time zone 'UTC')::date - (since at time zone 'UTC')::date as ago,
       sum(count) filter (where outcome = 'valid') as accepted, sum(count) filter (where outcome <> 'valid') as refused
-    from api_key_outcomes where ${isRecentCall} group by day
+    from api_key_calls where ${isRecentCall} group by 1
   ) as counted using (ago)
 )`
 
@@ -89,12 +78,13 @@ export const refusedOfKey = recentSum(sql`outcome <> 'valid'`)
 
 function recentSum(isCounted: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(
-    select coalesce(sum(count) filter (where ${isCounted}), 0)::bigint from api_key_outcomes where ${isRecentCall}
+    select coalesce(sum(count) filter (where ${isCounted}), 0)::bigint from api_key_calls where ${isRecentCall}
   )`
 }
 
 const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
   'created_at',
+  'last_used_at',
   'expires_at',
   'rotated_at',
   'grace_ends_at',
@@ -113,8 +103,7 @@ export const oldKeys = sql<ApiKeyRow['old_keys']>`case when rotated_from is null
   select coalesce(json_agg(old_key), '[]') from (
     select ${sql.join([
       ...KEY_COLUMNS.map((column) => (MOMENTS.has(column) ? isoTime(sql.ref(column)) : sql.ref(column)).as(column)),
-      ...SUMS,
-      isoTime(lastUsedAt).as('last_used_at'),
+      ...COMPUTED_KEY_COLUMNS,
       recentCalls.as('recent_calls'),
     ])}
     from old as api_keys order by api_keys.created_at desc, api_keys.id desc

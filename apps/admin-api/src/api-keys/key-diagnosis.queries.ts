@@ -22,6 +22,17 @@ export async function apiKeyRowById(db: Kysely<Database>, id: string): Promise<A
     .executeTakeFirst()
 }
 
+/** The exact time of the last accepted check; null for a key that was never used. */
+export async function lastUseOfKey(db: Kysely<Database>, id: string): Promise<string | null> {
+  const { at } = await db
+    .selectFrom('api_key_calls')
+    .select(sql<string | null>`max(last_at)`.as('at'))
+    .where('api_key_id', '=', id)
+    .where('outcome', '=', 'valid')
+    .executeTakeFirstOrThrow()
+  return at
+}
+
 /** The ids of keys, for `in`. */
 type KeyIds = RawBuilder<unknown>
 
@@ -42,8 +53,10 @@ export async function hoursOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date):
       from generate_series(0, ${sql.lit(DIAGNOSIS_HOURS - 1)}) as ago
     ) as hours
     left join (
-      select hour, outcome, sum(count) as count from api_key_hours where api_key_id in ${keys} group by hour, outcome
-    ) as counted on hour = hours.at
+      select since, outcome, sum(count) as count from api_key_calls
+      where api_key_id in ${keys} and since > ${at}::timestamptz - ${sql.lit(DIAGNOSIS_HOURS)} * interval '1 hour'
+      group by since, outcome
+    ) as counted on since = hours.at
     group by hours.at order by hours.at`.execute(db)
   return rows
 }
@@ -57,9 +70,10 @@ export async function daysOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date): 
       from generate_series(0, ${sql.lit(DIAGNOSIS_DAYS - 1)}) as ago
     ) as days
     left join (
-      select day, outcome, sum(count) as count from api_key_outcomes
-      where api_key_id in ${keys} and day > (${at}::timestamptz at time zone 'UTC')::date - ${sql.lit(DIAGNOSIS_DAYS)}
-      group by day, outcome
+      select (since at time zone 'UTC')::date as day, outcome, sum(count) as count from api_key_calls
+      where api_key_id in ${keys}
+        and since >= date_trunc('day', ${at}::timestamptz, 'UTC') - ${sql.lit(DIAGNOSIS_DAYS - 1)} * interval '1 day'
+      group by 1, 2
     ) as counted on counted.day = days.day
     group by days.day order by days.day`.execute(db)
   return rows

@@ -12,13 +12,14 @@ export async function diagnoseApiKey({ db, now }: DiagnosisDeps, id: string): Pr
   const at = now()
   const key = await queries.apiKeyRowById(db, id)
   if (key === undefined) throw notFound('API key')
-  const [refused_since, hours, days, refused_origins] = await Promise.all([
+  const [last_used_at, refused_since, hours, days, refused_origins] = await Promise.all([
+    queries.lastUseOfKey(db, id),
     refusedSince({ db, now }, key),
     queries.hoursOfKeys(db, queries.oneKey(id), at),
     queries.daysOfKeys(db, queries.oneKey(id), at),
     queries.refusedOriginsOfKey(db, id),
   ])
-  return { key, refused_since, hours, days, refused_origins }
+  return { key: { ...key, last_used_at }, refused_since, hours, days, refused_origins }
 }
 
 /** When the present state of a key began to refuse calls; null for a working key, or when unknown. */

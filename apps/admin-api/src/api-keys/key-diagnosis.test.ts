@@ -1,5 +1,6 @@
 import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -16,27 +17,14 @@ const hoursAgo = (hours: number) => new Date(clock.at.getTime() - hours * 3_600_
 test('has the calls of 24 hours and 30 days up to now, oldest first, with zeros', async () => {
   const { id } = await newKey()
   const [hour, first, before] = [hoursAgo(0), hoursAgo(23), hoursAgo(24)]
-  const row = (at: Date, outcome: 'valid' | 'expired', count: number) => ({ api_key_id: id, hour: at, outcome, count })
-  await db
-    .insertInto('api_key_hours')
-    .values([row(hour, 'valid', 7), row(hour, 'expired', 2), row(first, 'valid', 1), row(before, 'valid', 99)])
-    .execute()
-  const dayRow = (day: string, outcome: 'valid' | 'expired', count: number) => ({
-    api_key_id: id,
-    day,
-    outcome,
-    count,
-    last_at: new Date(`${day}T08:00:00Z`),
-  })
-  await db
-    .insertInto('api_key_outcomes')
-    .values([
-      dayRow('2026-11-20', 'valid', 8),
-      dayRow('2026-11-20', 'expired', 2),
-      dayRow('2026-10-22', 'valid', 5),
-      dayRow('2026-10-21', 'valid', 99),
-    ])
-    .execute()
+  const add = async (at: Date, outcome: 'valid' | 'expired', count: number) =>
+    await makeCalls(db, id, outcome, { count, at })
+  await add(hour, 'valid', 7)
+  await add(hour, 'expired', 2)
+  await add(first, 'valid', 1)
+  await add(before, 'valid', 99)
+  await add(new Date('2026-10-22T00:00:00Z'), 'valid', 5)
+  await add(new Date('2026-10-21T23:00:00Z'), 'valid', 99)
   const { hours, days, key } = await diagnosisOf(id)
   expect(hours).toHaveLength(24)
   expect(hours[0]).toEqual({ at: '2026-11-19T13:00:00.000Z', counts: { valid: 1 } })
@@ -45,9 +33,30 @@ test('has the calls of 24 hours and 30 days up to now, oldest first, with zeros'
   expect(days).toHaveLength(30)
   expect(days[0]).toEqual({ day: '2026-10-22', counts: { valid: 5 } })
   expect(days[1]).toEqual({ day: '2026-10-23', counts: {} })
-  expect(days[29]).toEqual({ day: '2026-11-20', counts: { valid: 8, expired: 2 } })
+  expect(days[29]).toEqual({ day: '2026-11-20', counts: { valid: 7, expired: 2 } })
+  expect(days[28]).toEqual({ day: '2026-11-19', counts: { valid: 100 } })
   expect(key).toMatchObject({ id, tenant_status: 'active', old_keys: [] })
   expect(key.recent_calls).toHaveLength(7)
+})
+
+test('has the exact last use, which is at most an hour old in the list', async () => {
+  const { id, tenant_id } = await newKey()
+  await makeCalls(db, id, 'valid', { at: hoursAgo(0.8) })
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: hoursAgo(0.8) })
+    .where('id', '=', id)
+    .execute()
+  await makeCalls(db, id, 'expired', { at: hoursAgo(0) })
+  await db
+    .updateTable('api_key_calls')
+    .set({ last_at: hoursAgo(0.1) })
+    .where('api_key_id', '=', id)
+    .where('outcome', '=', 'valid')
+    .execute()
+  expect((await diagnosisOf(id)).key.last_used_at).toBe(hoursAgo(0.1).toISOString())
+  const listed = await admin.call({ method: 'GET', url: `${url}?tenant_id=${tenant_id}` })
+  expect(listed.json()).toMatchObject([{ last_used_at: hoursAgo(0.8).toISOString() }])
 })
 
 test('names the refused origins, newest first', async () => {

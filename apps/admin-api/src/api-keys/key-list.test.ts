@@ -1,5 +1,7 @@
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { makeApiKey, makeManyApiKeys, makeManyTenants, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { idsOfAllPages } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -25,6 +27,10 @@ const website = await makeApiKey(db, {
   description: 'On every page of the shop',
   allowed_origins: ['https://shop.quay.example', 'https://*.zoo.example'],
 })
+
+// Some keys were used at the same time, others never.
+await sql`
+  update api_keys set last_used_at = date_trunc('hour', created_at) where hashtext(id::text) % 3 <> 0`.execute(db)
 
 const get = async (address: string) => await admin.call({ method: 'GET', url: address })
 const list = async (query: string) => await get(`${url}?limit=50&${query}`)
@@ -181,11 +187,8 @@ describe('the filters', () => {
   })
 })
 
-const countCalls = async (api_key_id: string, day: string, outcome: 'valid' | 'origin_refused', count: number) =>
-  await db
-    .insertInto('api_key_outcomes')
-    .values({ api_key_id, day, outcome, count, last_at: new Date(`${day}T00:00:00Z`) })
-    .execute()
+const countCalls = async (id: string, day: string, outcome: 'valid' | 'origin_refused', count: number) =>
+  await makeCalls(db, id, outcome, { count, at: new Date(`${day}T00:00:00Z`) })
 
 test('recent calls are the last seven days in UTC, oldest first, and sort the keys', async () => {
   const tenant_id = (await makeTenant(db)).id

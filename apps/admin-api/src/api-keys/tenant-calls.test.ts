@@ -1,6 +1,7 @@
 import type { KeyCalls } from '@switchboard/contract/api-keys/key-calls'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -11,12 +12,8 @@ const tenants = '/api/v1/admin/tenants'
 const get = (id: string) => admin.call({ method: 'GET', url: `${tenants}/${id}/calls` })
 const callsOf = async (id: string): Promise<KeyCalls> => (await get(id)).json()
 
-async function checked(api_key_id: string, outcome: KeyOutcome, count: number, at = clock.at): Promise<void> {
-  const hour = new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000)
-  await db.insertInto('api_key_hours').values({ api_key_id, hour, outcome, count }).execute()
-  const day = at.toISOString().slice(0, 10)
-  await db.insertInto('api_key_outcomes').values({ api_key_id, day, outcome, count, last_at: at }).execute()
-}
+const checked = async (id: string, outcome: KeyOutcome, count: number) =>
+  await makeCalls(db, id, outcome, { count, at: clock.at })
 
 test('sums the calls of all keys of one tenant by hour and day, without deleted keys', async () => {
   const { id: tenant_id } = await makeTenant(db)

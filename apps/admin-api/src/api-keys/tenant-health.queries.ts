@@ -3,9 +3,12 @@ import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 import { isWorkingInActiveTenant } from './key-state.queries.ts'
-import { isoTime, lastUsedAt } from './key-columns.queries.ts'
+import { isoTime } from './key-columns.queries.ts'
 
-/** Counts the live keys that work while the tenant is active, and returns the last accepted call with one of them. */
+/**
+ * Counts the live keys that work while the tenant is active, and returns the last accepted call with one of them, at most an
+ * hour old.
+ */
 export async function countKeysInUse(
   db: Kysely<Database>,
   tenantId: string,
@@ -13,7 +16,7 @@ export async function countKeysInUse(
   return await db
     .selectFrom('api_keys')
     .select(sql<number>`count(*)::int`.as('working_key_count'))
-    .select(isoTime(sql`max(${lastUsedAt})`).as('last_used_at'))
+    .select(isoTime(sql`max(last_used_at)`).as('last_used_at'))
     .where('tenant_id', '=', tenantId)
     .where('environment', '=', 'live')
     .where(isWorkingInActiveTenant)
@@ -21,18 +24,18 @@ export async function countKeysInUse(
 }
 
 /**
- * Calls with live keys refused because the tenant is inactive, since the day of `since` in UTC. Use of this month may be folded:
- * then all such calls of the month count.
+ * Calls with live keys refused because the tenant is inactive, since the day of `since` in UTC. Calls of this month may be
+ * folded: then all such calls of the month count.
  */
 export async function refusedByStatus(db: Kysely<Database>, tenantId: string, since: string): Promise<number> {
   const { refused } = await db
-    .selectFrom('api_key_outcomes')
+    .selectFrom('api_key_calls')
     .innerJoin('api_keys', 'api_keys.id', 'api_key_id')
     .select(sql<number>`coalesce(sum(count), 0)::int`.as('refused'))
     .where('tenant_id', '=', tenantId)
     .where('api_keys.environment', '=', 'live')
     .where('outcome', '=', 'tenant_inactive')
-    .where(sql<boolean>`day >= date_trunc('month', ${since}::timestamptz at time zone 'UTC')::date`)
+    .where(sql<boolean>`since >= date_trunc('month', ${since}::timestamptz, 'UTC')`)
     .where(sql<boolean>`last_at >= date_trunc('day', ${since}::timestamptz, 'UTC')`)
     .executeTakeFirstOrThrow()
   return refused

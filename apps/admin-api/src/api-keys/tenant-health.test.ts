@@ -1,7 +1,7 @@
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
-import { sql } from 'kysely'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -12,19 +12,14 @@ const tenants = '/api/v1/admin/tenants'
 const get = (id: string) => admin.call({ method: 'GET', url: `${tenants}/${id}/health` })
 const healthOf = async (id: string): Promise<TenantHealth> => (await get(id)).json()
 
-async function checked(api_key_id: string, outcome: KeyOutcome, count: number, at = clock.at): Promise<void> {
-  const day = at.toISOString().slice(0, 10)
-  await db.insertInto('api_key_outcomes').values({ api_key_id, day, outcome, count, last_at: at }).execute()
-}
+const checked = async (id: string, outcome: KeyOutcome, count: number, at = clock.at) =>
+  await makeCalls(db, id, outcome, { count, at })
 
 test('counts the working live keys, and returns the last accepted call with one of them', async () => {
   const { id: tenant_id } = await makeTenant(db)
   const used = async (outcome: KeyOutcome, minutes: number) => {
     const key = await makeApiKey(db, { tenant_id })
-    await sql`
-      insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-      select ${key.id}, (at at time zone 'UTC')::date, ${outcome}, 1, at
-      from (select now() - ${minutes}::int * interval '1 minute' as at) as moment`.execute(db)
+    await checked(key.id, outcome, 1, new Date(Date.now() - minutes * 60_000))
     return key
   }
   const testKey = await makeApiKey(db, { tenant_id, environment: 'test' })

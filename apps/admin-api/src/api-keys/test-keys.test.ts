@@ -1,5 +1,5 @@
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
-import { sql } from 'kysely'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -41,9 +41,7 @@ test('a test key never needs attention', async () => {
   const soon = new Date(Date.now() + 86_400_000)
   const { id: tenant_id } = await makeTenant(db)
   const { id } = await makeApiKey(db, { tenant_id, environment: 'test', expires_at: soon })
-  await sql`
-    insert into api_key_outcomes (api_key_id, environment, day, outcome, count, last_at)
-    values (${id}, 'test', (now() at time zone 'UTC')::date, 'origin_refused', 5, now())`.execute(db)
+  await makeCalls(db, id, 'origin_refused')
   expect((await get('/api/v1/admin/analytics/attention')).json()).toMatchObject({
     keys_expiring: { count: 0 },
     keys_refused: { count: 0 },

@@ -7,6 +7,7 @@ import {
   makeTask,
   makeTenant,
 } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { recount } from '@switchboard/database/recount'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { sql } from 'kysely'
@@ -47,9 +48,7 @@ async function keysUnder(filter: string): Promise<string[]> {
 }
 
 async function refuse(keyId: string, outcome: KeyOutcome, count: number, daysAgo = 0): Promise<void> {
-  await sql`
-    insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-    values (${keyId}, (now() at time zone 'UTC')::date - ${daysAgo}::int, ${outcome}, ${count}, now())`.execute(db)
+  await makeCalls(db, keyId, outcome, { count, at: new Date(Date.now() - daysAgo * 86_400_000) })
 }
 
 test('nothing needs attention where all is well', async () => {

@@ -27,6 +27,6 @@ export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<Firs
 function isCounted(facet: 'accepted' | 'refused') {
   return sql`(
     select sum(count) from counters
-    where noun = 'api_key_outcomes' and facet in (${sql.lit(facet)}, ${sql.lit(`test_${facet}`)})
+    where noun = 'api_key_calls' and facet in (${sql.lit(facet)}, ${sql.lit(`test_${facet}`)})
   ) > 0`
 }

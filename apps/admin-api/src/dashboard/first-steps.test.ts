@@ -1,6 +1,5 @@
-import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
-import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import { deleteRecord, makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -8,11 +7,6 @@ const { db, call: callWithoutSession, signIn } = await startTestApi()
 const { call } = await signIn()
 const url = '/api/v1/admin/analytics/first-steps'
 const steps = async () => (await call({ method: 'GET', url })).json()
-
-async function check(api_key_id: string, outcome: KeyOutcome, environment?: KeyEnvironment): Promise<void> {
-  const row = { api_key_id, environment, day: '2026-11-20', outcome, count: 1, last_at: new Date() }
-  await db.insertInto('api_key_outcomes').values(row).execute()
-}
 
 test('the first steps need a session', async () => {
   expect((await callWithoutSession({ method: 'GET', url })).statusCode).toBe(401)
@@ -44,9 +38,9 @@ test('each step follows from the records', async () => {
   const shown = { id: key.id, allowed_origin: 'https://a.example.com' }
   expect(await steps()).toEqual(Object.assign(expected, { has_key: true, key: shown }))
 
-  await check(key.id, 'origin_refused')
+  await makeCalls(db, key.id, 'origin_refused')
   expect(await steps()).toEqual(Object.assign(expected, { calls: 'refused' }))
-  await check(key.id, 'valid')
+  await makeCalls(db, key.id, 'valid')
   expect(await steps()).toEqual(Object.assign(expected, { calls: 'accepted' }))
 
   await makeTask(db, { tenant_id: id })
@@ -59,9 +53,9 @@ test('each step follows from the records', async () => {
 test('a call with a test key is a first call', async () => {
   await db.deleteFrom('tenants').execute()
   const { id } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, environment: 'test' })
-  await check(id, 'origin_refused', 'test')
+  await makeCalls(db, id, 'origin_refused')
   expect(await steps()).toMatchObject({ calls: 'refused' })
-  await check(id, 'valid', 'test')
+  await makeCalls(db, id, 'valid')
   expect(await steps()).toMatchObject({ calls: 'accepted' })
 })
 

@@ -1,5 +1,6 @@
 import type { Attention } from '@switchboard/contract/dashboard'
 import { makeApiKey, makeReview, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -15,9 +16,7 @@ async function troubledTenant() {
   const inAWeek = new Date(Date.now() + 7 * 86_400_000)
   const expiring = await makeApiKey(db, { tenant_id, expires_at: inAWeek })
   const refused = await makeApiKey(db, { tenant_id })
-  await sql`
-    insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-    values (${refused.id}, (now() at time zone 'UTC')::date, 'origin_refused', 3, now())`.execute(db)
+  await makeCalls(db, refused.id, 'origin_refused', { count: 3 })
   const failing = await makeTask(db, { tenant_id, last_outcome: 'failed', failures_in_a_row: 1 })
   const paused = await makeTask(db, { tenant_id, is_paused: true })
   const late = await makeTask(db, { tenant_id, next_run: sql<Date>`now() - interval '1 hour'` })

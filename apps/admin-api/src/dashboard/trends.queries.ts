@@ -13,7 +13,7 @@ const COUNTED_DAYS = prepared(`
     coalesce(sum(count) filter (where facet = 'accepted'), 0)::bigint as accepted,
     coalesce(sum(count) filter (where facet = 'refused'), 0)::bigint as refused
   from (values
-    ('users', 'day'), ('tenants', 'day'), ('api_key_outcomes', 'accepted'), ('api_key_outcomes', 'refused')
+    ('users', 'day'), ('tenants', 'day'), ('api_key_calls', 'accepted'), ('api_key_calls', 'refused')
   ) as shown (noun, facet)
   cross join lateral (
     select value, count from counters

@@ -1,5 +1,7 @@
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import { dayOf, DAY_MS } from '@switchboard/contract/wire/days'
 import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -20,13 +22,6 @@ const get = (query = '') => call({ method: 'GET', url: `/api/v1/admin/analytics/
 const trends = async (query = '') => (await get(query)).json()
 const at = (created_at: string) => ({ created_at: new Date(created_at) })
 const NONE = { users: 0, tenants: 0, accepted: 0, refused: 0 }
-
-async function check(keyId: string, day: string, outcome: KeyOutcome, count: number, environment = 'live') {
-  await sql`
-    insert into api_key_outcomes as stored (api_key_id, environment, day, outcome, count, last_at)
-    values (${keyId}, ${environment}, ${day}, ${outcome}, ${count}, now())
-    on conflict (api_key_id, day, outcome) do update set count = stored.count + excluded.count`.execute(db)
-}
 
 test('trends need a session', async () => {
   const answer = await callWithoutSession({ method: 'GET', url: '/api/v1/admin/analytics/trends' })
@@ -69,22 +64,32 @@ test('records count on their day of UTC, in the range or in the period before', 
 })
 
 describe('checks of keys', () => {
+  // The database counts the calls of recent days only, by its own clock.
+  const ago = (days: number) => dayOf(Date.now() - days * DAY_MS)
+  const check = async (id: string, daysAgo: number, outcome: KeyOutcome, count: number) =>
+    await makeCalls(db, id, outcome, { count, at: new Date(Date.now() - daysAgo * DAY_MS) })
+  const recent = async () => await trends(`from=${ago(2)}&to=${ago(1)}`)
+  beforeEach(async () => {
+    clock.at = new Date()
+    ;({ call } = await signIn())
+  })
+
   test('are accepted or refused, of all keys together', async () => {
     const { id: tenant_id } = await makeTenant(db, at('2020-01-01T00:00:00.000Z'))
     const [one, other] = [await makeApiKey(db, { tenant_id }), await makeApiKey(db, { tenant_id })]
-    await check(one.id, '2026-11-01', 'valid', 1_000)
-    await check(other.id, '2026-11-01', 'valid', 50)
-    await check(one.id, '2026-11-02', 'valid', 1)
-    await check(one.id, '2026-11-02', 'valid', 2)
+    await check(one.id, 2, 'valid', 1_000)
+    await check(other.id, 2, 'valid', 50)
+    await check(one.id, 1, 'valid', 1)
+    await check(one.id, 1, 'valid', 2)
     for (const outcome of ['revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused'] as const)
-      await check(other.id, '2026-11-02', outcome, 10)
-    await check(one.id, '2026-10-31', 'valid', 400)
-    await check(one.id, '2026-10-30', 'origin_refused', 7)
-    await check(one.id, '2026-10-29', 'valid', 9)
-    const { days, total, before } = await trends('from=2026-11-01&to=2026-11-02')
+      await check(other.id, 1, outcome, 10)
+    await check(one.id, 3, 'valid', 400)
+    await check(one.id, 4, 'origin_refused', 7)
+    await check(one.id, 5, 'valid', 9)
+    const { days, total, before } = await recent()
     expect(days).toEqual([
-      { day: '2026-11-01', ...NONE, accepted: 1_050 },
-      { day: '2026-11-02', ...NONE, accepted: 3, refused: 50 },
+      { day: ago(2), ...NONE, accepted: 1_050 },
+      { day: ago(1), ...NONE, accepted: 3, refused: 50 },
     ])
     expect(total).toEqual({ ...NONE, accepted: 1_053, refused: 50 })
     expect(before.total).toEqual({ ...NONE, accepted: 400, refused: 7 })
@@ -93,17 +98,17 @@ describe('checks of keys', () => {
   test('of test keys are not counted', async () => {
     const { id: tenant_id } = await makeTenant(db)
     const { id } = await makeApiKey(db, { tenant_id, environment: 'test' })
-    await check(id, '2026-11-10', 'valid', 5, 'test')
-    await check(id, '2026-11-10', 'expired', 6, 'test')
-    expect((await trends()).total).toMatchObject({ accepted: 0, refused: 0 })
+    await check(id, 1, 'valid', 5)
+    await check(id, 1, 'expired', 6)
+    expect((await recent()).total).toMatchObject({ accepted: 0, refused: 0 })
   })
 
   test('of a deleted tenant are not counted', async () => {
     const tenants = [await makeTenant(db), await makeTenant(db)]
-    for (const { id } of tenants) await check((await makeApiKey(db, { tenant_id: id })).id, '2026-11-10', 'valid', 5)
-    expect((await trends()).total.accepted).toBe(10)
+    for (const { id } of tenants) await check((await makeApiKey(db, { tenant_id: id })).id, 1, 'valid', 5)
+    expect((await recent()).total.accepted).toBe(10)
     await call({ method: 'DELETE', url: `/api/v1/admin/tenants/${tenants[0]?.id}` })
-    expect((await trends()).total.accepted).toBe(5)
+    expect((await recent()).total.accepted).toBe(5)
   })
 })
 

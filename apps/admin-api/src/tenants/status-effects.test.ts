@@ -1,4 +1,5 @@
 import { makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
@@ -12,11 +13,8 @@ const effectsOf = async (body: object) => {
 }
 const MINUTE = 60_000
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE)
-const noteUse = (api_key_id: string, outcome: 'valid' | 'expired', minutesAgo: number) => {
-  const last_at = inMinutes(-minutesAgo)
-  const day = last_at.toISOString().slice(0, 10)
-  return db.insertInto('api_key_outcomes').values({ api_key_id, outcome, count: 1, day, last_at }).execute()
-}
+const noteUse = async (id: string, outcome: 'valid' | 'expired', minutesAgo: number) =>
+  await makeCalls(db, id, outcome, { at: inMinutes(-minutesAgo) })
 
 test('the effects of a new status count working keys, keys used in the last hour and tasks that are not paused', async () => {
   const tenant = await makeTenant(db)

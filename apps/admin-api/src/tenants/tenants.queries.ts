@@ -123,9 +123,9 @@ export async function countStatusEffects(
       (select count(*)::int from changing) as tenant_count,
       (select count(*)::int from keys) as api_key_count,
       (
-        select count(distinct api_key_id)::int from api_key_outcomes
+        select count(distinct api_key_id)::int from api_key_calls
         where api_key_id in (select id from keys) and outcome = 'valid'
-          and day >= ((now() - interval '1 hour') at time zone 'UTC')::date and last_at > now() - interval '1 hour'
+          and since >= date_trunc('hour', now() - interval '1 hour', 'UTC') and last_at > now() - interval '1 hour'
       ) as used_api_key_count,
       (
         select count(*)::int from tasks where tenant_id in (select id from changing) and not is_paused

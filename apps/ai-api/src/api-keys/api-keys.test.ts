@@ -23,23 +23,19 @@ const verify = (api_key?: string, origin?: string, at = app) =>
   at.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key, origin } })
 const authorize = (headers: Record<string, string>) => app.inject({ url: '/v1/keys/authorize', headers })
 const countsOf = async (id: string) => {
-  const rows = await db
-    .selectFrom('api_key_outcomes')
-    .select(['outcome', 'count'])
-    .where('api_key_id', '=', id)
-    .execute()
+  const rows = await db.selectFrom('api_key_calls').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 const lastValidAt = async (id: string) => {
   const { last_at } = await db
-    .selectFrom('api_key_outcomes')
+    .selectFrom('api_key_calls')
     .select('last_at')
     .where('api_key_id', '=', id)
     .where('outcome', '=', 'valid')
     .executeTakeFirstOrThrow()
   return last_at
 }
-const today = () => new Date().toISOString().slice(0, 10)
+const thisHour = () => sql<Date>`date_trunc('hour', now(), 'UTC')`
 const ago = (ms: number) => new Date(Date.now() - ms)
 const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
 
@@ -277,8 +273,8 @@ describe('usage', () => {
     const future = new Date(Date.now() + 3_600_000)
     const key = await newKey()
     await db
-      .insertInto('api_key_outcomes')
-      .values({ api_key_id: key.id, day: today(), outcome: 'valid', count: 1, last_at: future })
+      .insertInto('api_key_calls')
+      .values({ api_key_id: key.id, since: thisHour(), outcome: 'valid', count: 1, last_at: future })
       .execute()
     await verify(key.api_key)
     await expect.poll(() => countsOf(key.id)).toEqual({ valid: 2 })

@@ -52,6 +52,13 @@ test('the first check of a key is a miss, the next is a hit, and a malformed key
   expect(await figure(app, 'api_key_cache_reads_total{result="hit"}')).toBe(2)
 })
 
+test('a written last use drops no key from the caches', async () => {
+  await expect.poll(() => figure(app, 'api_key_checks_unwritten')).toBe(0)
+  const misses = await figure(app, 'api_key_cache_reads_total{result="miss"}')
+  await verify(app)
+  expect(await figure(app, 'api_key_cache_reads_total{result="miss"}')).toBe(misses)
+})
+
 test('checks are unwritten until the next write', async () => {
   await verify(app)
   await verify(app)

@@ -1,122 +1,132 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from '@switchboard/database/connection/connect'
+import { recount } from '@switchboard/database/recount'
 import { createLogger } from '@switchboard/server/process/log'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
-import { foldUsage, type UsageBatch, writeUsage } from './key-usage.queries.ts'
+import { addUsage, type KeyCalls, type UsageBatch } from './key-usage.queries.ts'
 import { createKeyUsage } from './key-usage.ts'
 
 const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-const key = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
-const live = { environment: 'live' as const }
-const batch = (fields: Partial<UsageBatch> = {}): UsageBatch => ({
-  writer: randomUUID(),
-  number: 1,
-  usages: [{ ...live, id: key.id, outcome: 'valid', count: 1, ageMs: 0 }],
-  hours: [],
-  origins: [],
+const HOUR_MS = 3_600_000
+const { tenant_id, id: hotKey } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+const newKey = async () => (await makeApiKey(db, { tenant_id })).id
+const valid = (id: string, fields: Partial<KeyCalls> = {}): KeyCalls => ({
+  id,
+  outcome: 'valid',
+  count: 1,
+  ageMs: 0,
   ...fields,
 })
-const addUp = async (sent: UsageBatch) => {
-  await writeUsage(db, sent)
-  await foldUsage(db)
-}
-const counted = async () => {
-  const row = await db
-    .selectFrom('api_key_outcomes')
-    .select('count')
-    .where('api_key_id', '=', key.id)
-    .executeTakeFirst()
-  return row?.count ?? 0
+const add = async (batch: Partial<UsageBatch>, at = db) => await addUsage(at, { calls: [], origins: [], ...batch })
+const callsOf = async (id: string) =>
+  await db
+    .selectFrom('api_key_calls')
+    .select(['since', 'outcome', 'count', 'last_at'])
+    .where('api_key_id', '=', id)
+    .orderBy('since')
+    .execute()
+const counted = async (id: string) => (await callsOf(id)).reduce((sum, { count }) => sum + count, 0)
+const lastUse = async (id: string) => {
+  const key = await db
+    .selectFrom('api_keys')
+    .select(['last_used_at', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...key, age: key.last_used_at === null ? null : Date.now() - Date.parse(key.last_used_at) }
 }
 
-test('a batch sent twice counts once, and the next batch of the same writer counts again', async () => {
-  const before = await counted()
-  const sent = batch()
-  await addUp(sent)
-  await addUp(sent)
-  expect(await counted()).toBe(before + 1)
-  await addUp({ ...sent, number: 2 })
-  expect(await counted()).toBe(before + 2)
+test('calls are added to the hour of the latest one', async () => {
+  const id = await newKey()
+  await add({ calls: [valid(id, { count: 3, ageMs: 2 * HOUR_MS }), valid(id, { outcome: 'expired', ageMs: HOUR_MS })] })
+  await add({ calls: [valid(id, { count: 4, ageMs: 2 * HOUR_MS })] })
+  const calls = await callsOf(id)
+  expect(calls).toMatchObject([
+    { outcome: 'valid', count: 7 },
+    { outcome: 'expired', count: 1 },
+  ])
+  for (const { since, last_at } of calls) expect(since).toBe(`${last_at.slice(0, 13)}:00:00.000Z`)
 })
 
-test('50 processes that send each batch twice and fold at once count every call of a hot key once, without a deadlock', async () => {
-  const keys = [key]
-  for (let n = 0; n < 20; n += 1) keys.push(await makeApiKey(db, { tenant_id: key.tenant_id }))
-  const before = await counted()
+test('50 processes count every call of a hot key once, in any order, without a deadlock', async () => {
+  const keys = [hotKey]
+  for (let n = 0; n < 20; n += 1) keys.push(await newKey())
   const many = connect(url, { max: 20 })
-  const runProcess = async (n: number) => {
-    const writer = randomUUID()
-    const order = n % 2 === 0 ? keys : keys.toReversed()
-    for (let number = 1; number <= 3; number += 1) {
-      const usages = order.map(({ id }) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: n }))
-      const sent = batch({ writer, number, usages })
-      await Promise.all([writeUsage(many, sent), writeUsage(many, sent)])
-      await foldUsage(many)
+  const refusals: unknown[] = []
+  const process = async (n: number) => {
+    const calls = (n % 2 === 0 ? keys : keys.toReversed()).map((id) => valid(id, { ageMs: n }))
+    for (let rounds = 0; rounds < 3;) {
+      try {
+        await add({ calls }, many)
+        rounds += 1
+      } catch (error) {
+        refusals.push(error)
+      }
     }
   }
-  await Promise.all(Array.from({ length: 50 }, (_, n) => runProcess(n)))
+  await Promise.all(Array.from({ length: 50 }, (_, n) => process(n)))
   await many.destroy()
-  await foldUsage(db)
-  expect(await counted()).toBe(before + 150)
+  expect(refusals.filter((error) => !String(error).includes('lock timeout'))).toEqual([])
+  for (const id of keys) expect(await counted(id)).toBe(150)
+  expect(await recount(db)).toEqual([])
 })
 
-const lockWaits = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-  return rows[0]?.count
-}
-
-test('no process waits while another one adds up a hot key', async () => {
-  await addUp(batch())
-  const before = await counted()
-  await writeUsage(db, batch())
-  let slowFold: Promise<number> | undefined
-  await db.transaction().execute(async (trx) => {
-    await trx.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', key.id).forUpdate().execute()
-    slowFold = foldUsage(db)
-    await expect.poll(lockWaits).toBe(1)
-    const process = async () => {
-      await writeUsage(db, batch())
-      expect(await foldUsage(db)).toBe(0)
-    }
-    await Promise.all(Array.from({ length: 50 }, process))
-  })
-  expect(await slowFold).toBe(1)
-  await foldUsage(db)
-  expect(await counted()).toBe(before + 51)
-})
-
-test('another process adds up the batch of a killed one', async () => {
-  const before = await counted()
-  await writeUsage(db, batch())
+test('a write gives up after 200 ms when rows are locked, and its calls are counted with a later write', async () => {
+  const id = await newKey()
+  await add({ calls: [valid(id)] })
   const usage = createKeyUsage(db, createLogger('silent'))
-  await expect.poll(counted).toBe(before + 1)
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom('api_key_calls').selectAll().where('api_key_id', '=', id).forUpdate().execute()
+    await expect(add({ calls: [valid(id)] })).rejects.toThrow('lock timeout')
+    usage.count(id, 'valid', undefined)
+    await expect.poll(usage.unwrittenAge, { timeout: 5_000 }).toBeGreaterThan(2_500)
+    usage.count(id, 'valid', undefined)
+    expect(usage.unwritten()).toBe(2)
+  })
+  await expect.poll(() => usage.unwritten(), { timeout: 5_000 }).toBe(0)
+  expect(await counted(id)).toBe(3)
   await usage.stop()
 })
 
-test('a batch added up days later counts today, with its own last time: ended days do not change', async () => {
-  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
-  await writeUsage(db, batch({ usages: [{ ...live, id, outcome: 'valid', count: 3, ageMs: 1_000 }] }))
-  await sql`update api_key_use_batches set at = '2026-11-01T10:00:00Z'`.execute(db)
-  await foldUsage(db)
-  const { rows } = await sql`
-    select day >= ((now() - interval '30 minutes') at time zone 'UTC')::date as is_today, count, last_at from api_key_outcomes
-    where api_key_id = ${id}`.execute(db)
-  expect(rows).toEqual([{ is_today: true, count: 3, last_at: '2026-11-01T09:59:59.000Z' }])
+test('the last use is the last accepted call, and moves forward when it is older than an hour', async () => {
+  const id = await newKey()
+  await add({ calls: [valid(id, { outcome: 'disabled' })] })
+  expect(await lastUse(id)).toMatchObject({ last_used_at: null })
+  await add({ calls: [valid(id, { ageMs: 1.5 * HOUR_MS })] })
+  const first = await lastUse(id)
+  expect(first.age).toBeGreaterThan(1.4 * HOUR_MS)
+  await add({ calls: [valid(id, { ageMs: 0.6 * HOUR_MS })] })
+  expect(await lastUse(id)).toMatchObject({ last_used_at: first.last_used_at })
+  await add({ calls: [valid(id)] })
+  expect((await lastUse(id)).age).toBeLessThan(HOUR_MS / 10)
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: new Date(Date.now() + HOUR_MS) })
+    .where('id', '=', id)
+    .execute()
+  await add({ calls: [valid(id)] })
+  expect((await lastUse(id)).age).toBeGreaterThanOrEqual(0)
+})
+
+test('a last use is no change of the key: nothing is counted, and the version stays', async () => {
+  const id = await newKey()
+  const counters = async () => (await sql`select from counters where noun = 'api_keys'`.execute(db)).rows.length
+  const before = await counters()
+  await add({ calls: [valid(id)] })
+  expect(await lastUse(id)).toMatchObject({ version: 1, last_used_at: expect.any(String) })
+  expect(await counters()).toBe(before)
+  expect(await recount(db)).toEqual([])
 })
 
 test('deleted keys are skipped, and the other keys are counted', async () => {
+  const id = await newKey()
   const deleted = randomUUID()
-  const before = await counted()
-  const usages = [deleted, key.id].map((id) => ({ ...live, id, outcome: 'valid' as const, count: 1, ageMs: 0 }))
-  await addUp(batch({ usages }))
-  expect(await counted()).toBe(before + 1)
-  expect(await db.selectFrom('api_key_outcomes').selectAll().where('api_key_id', '=', deleted).execute()).toEqual([])
+  await add({ calls: [valid(deleted), valid(id)] })
+  expect([await counted(id), await counted(deleted)]).toEqual([1, 0])
 })
 
 const originsOf = async (id: string) =>
@@ -129,46 +139,22 @@ const originsOf = async (id: string) =>
     .execute()
 const refused = (id: string, origin: string | null, count = 1, ageMs = 0) => ({ id, origin, count, ageMs })
 
-test('a batch sent twice counts its hour and its refused origins once', async () => {
-  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
-  const sent = batch({
-    usages: [{ ...live, id, outcome: 'origin_refused', count: 3, ageMs: 0 }],
-    hours: [{ id, outcome: 'origin_refused', count: 3 }],
-    origins: [refused(id, 'https://a.example', 2), refused(id, null)],
-  })
-  await addUp(sent)
-  await addUp(sent)
-  const hours = async () =>
-    await db.selectFrom('api_key_hours').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
-  expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 3 }])
-  expect(await originsOf(id)).toMatchObject([
-    { origin: 'https://a.example', count: 2 },
-    { origin: null, count: 1 },
-  ])
-  await addUp({ ...sent, number: 2 })
-  expect(await hours()).toEqual([{ outcome: 'origin_refused', count: 6 }])
-  expect(await originsOf(id)).toMatchObject([
-    { origin: 'https://a.example', count: 4 },
-    { origin: null, count: 2 },
-  ])
-})
-
 test('a refused origin of an older call does not move its last time back', async () => {
-  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
-  await addUp(batch({ origins: [refused(id, 'https://a.example')] }))
+  const id = await newKey()
+  await add({ origins: [refused(id, 'https://a.example')] })
   const [before] = await originsOf(id)
-  await addUp(batch({ origins: [refused(id, 'https://a.example', 1, 60_000)] }))
+  await add({ origins: [refused(id, 'https://a.example', 1, 60_000)] })
   expect(await originsOf(id)).toEqual([{ origin: 'https://a.example', count: 2, last_at: before?.last_at }])
 })
 
 test('a key has at most 20 refused origins: the newest and the most frequent', async () => {
-  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+  const id = await newKey()
   const frequent = Array.from({ length: 12 }, (_, n) =>
     refused(id, `https://frequent-${n}.example`, 100 + n, 3_600_000),
   )
-  await addUp(batch({ origins: frequent }))
+  await add({ origins: frequent })
   for (let round = 0; round < 5; round += 1)
-    await addUp(batch({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) }))
+    await add({ origins: Array.from({ length: 40 }, (_, n) => refused(id, `https://${round}-${n}.example`)) })
   const origins = await originsOf(id)
   expect(origins).toHaveLength(20)
   expect(origins.slice(0, 10).map(({ origin }) => origin)).toEqual(
@@ -177,15 +163,9 @@ test('a key has at most 20 refused origins: the newest and the most frequent', a
   expect(origins.slice(10).every(({ origin }) => origin?.startsWith('https://4-'))).toBe(true)
 })
 
-test('hours and refused origins of a deleted key are skipped, and hostile text is stored as it is', async () => {
-  const { id } = await makeApiKey(db, { tenant_id: key.tenant_id })
+test('refused origins of a deleted key are skipped, and hostile text is stored as it is', async () => {
+  const id = await newKey()
   const hostile = `https://a.example/'"\\{},$1;--`
-  const deleted = randomUUID()
-  const usages = [{ ...live, id: deleted, outcome: 'origin_refused' as const, count: 1, ageMs: 0 }]
-  const hours = [deleted, id].map((each) => ({ id: each, outcome: 'origin_refused' as const, count: 1 }))
-  await addUp(batch({ usages, hours, origins: [refused(deleted, 'https://a.example'), refused(id, hostile)] }))
+  await add({ origins: [refused(randomUUID(), 'https://a.example'), refused(id, hostile)] })
   expect(await originsOf(id)).toMatchObject([{ origin: hostile, count: 1 }])
-  expect(await db.selectFrom('api_key_hours').select('count').where('api_key_id', '=', id).execute()).toEqual([
-    { count: 1 },
-  ])
 })

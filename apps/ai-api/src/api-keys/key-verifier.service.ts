@@ -54,7 +54,7 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) 
       const verdict = await judge(secret, origin)
       const counted = totals[verdict.key?.environment ?? 'unknown']
       counted.set(verdict.outcome, (counted.get(verdict.outcome) ?? 0) + 1)
-      if (verdict.key !== null) usage.count(verdict.key, verdict.outcome, origin)
+      if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome, origin)
       return verdict
     },
 

@@ -80,16 +80,3 @@ test('a key of any origin has no refused origins', async () => {
   expect(await statusesOf(api_key, 'https://anything.example')).toEqual([200, 200])
   expect(await originsOf(id)).toEqual([])
 })
-
-test('calls by hour are written when the process stops at the latest', async () => {
-  const { id, api_key } = await newKey()
-  const app = await buildAiApi(testDeps({ db, directUrl }))
-  for (const origin of [SHOP, SHOP, 'https://other.example'])
-    await app.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key, origin } })
-  await app.close()
-  const hours = db.selectFrom('api_key_hours').select(['outcome', 'count']).where('api_key_id', '=', id)
-  expect(await hours.orderBy('outcome').execute()).toEqual([
-    { outcome: 'origin_refused', count: 1 },
-    { outcome: 'valid', count: 2 },
-  ])
-})

@@ -28,11 +28,7 @@ test('a test key has the rules of a live key, and its checks are counted as thos
   expect((await verify((await newKey({ environment: 'test', tenant_id: inactive })).api_key)).statusCode).toBe(401)
   expect(await app.metrics.metrics()).toMatch(/api_key_checks_total\{environment="test",outcome="expired"\} 1/)
   const environments = async () => {
-    const rows = await db
-      .selectFrom('api_key_outcomes')
-      .select('environment')
-      .where('api_key_id', '=', key.id)
-      .execute()
+    const rows = await db.selectFrom('api_key_calls').select('environment').where('api_key_id', '=', key.id).execute()
     return rows.map(({ environment }) => environment)
   }
   await expect.poll(environments).toEqual(['test', 'test'])

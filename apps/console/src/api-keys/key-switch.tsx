@@ -3,7 +3,6 @@ import { isWorkingState } from '@switchboard/contract/api-keys/key-state'
 import { type ReactNode, Suspense, useState } from 'react'
 import { isRetryable, messageOf } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
-import { relativeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { keyLabel } from './api-key-labels.ts'
@@ -15,7 +14,8 @@ import { serverNow } from '#src/lib/server-clock.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
-const HOUR_MS = 3_600_000
+/** A key may have been used an hour later than its last use says. */
+const IN_USE_MS = 2 * 3_600_000
 
 type Props = {
   apiKey: ApiKey
@@ -78,7 +78,7 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
 
   return {
     onSwitch,
-    question: asked?.last_used_at && (
+    question: asked && (
       <Suspense>
         <ConfirmDialog
           title="Switch off API key"
@@ -92,8 +92,8 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
         >
           <p>
             <TestBadge apiKey={asked} /> <strong dir="auto">{asked.name}</strong> of{' '}
-            <span dir="auto">{asked.tenant_name}</span> was last used {relativeText(asked.last_used_at)}. Its calls are
-            refused within a second, until you switch it on again.
+            <span dir="auto">{asked.tenant_name}</span> was used in the last two hours. Its calls are refused within a
+            second, until you switch it on again.
           </p>
         </ConfirmDialog>
       </Suspense>
@@ -101,10 +101,10 @@ export function useKeySwitch(): { onSwitch: (apiKey: ApiKey) => void; question: 
   }
 }
 
-/** Whether calls were accepted in the last hour and still are. */
+/** Whether calls were accepted in the last two hours and still are. */
 function isInUse(apiKey: ApiKey): boolean {
   const { last_used_at } = apiKey
-  return last_used_at !== null && serverNow() - Date.parse(last_used_at) < HOUR_MS && isWorkingState(stateOf(apiKey))
+  return last_used_at !== null && serverNow() - Date.parse(last_used_at) < IN_USE_MS && isWorkingState(stateOf(apiKey))
 }
 
 function switchedText(apiKey: ApiKey): string {

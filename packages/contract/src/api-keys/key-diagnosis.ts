@@ -5,8 +5,6 @@ import { moment } from '#src/wire/text.ts'
 import { keyCalls } from './key-calls.ts'
 import { apiKeyRow } from './key-list.ts'
 
-/** Hours are deleted after so many days. */
-export const KEY_HOURS_KEPT_DAYS = 2
 /** Maximum number of refused origins kept for a key: the newest and the most frequent. */
 export const REFUSED_ORIGINS_MAX = 20
 /** Refused origins are deleted so many days after their last call. */
@@ -26,10 +24,7 @@ export const keyDiagnosis = z.extend(keyCalls, {
 })
 export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
 
-/**
- * A key with its calls by hour, day and outcome, and the origins that it refused. At most two seconds late, the calls by
- * hour 40 seconds.
- */
+/** A key with its calls by hour, day and outcome, and the origins that it refused, at most two seconds late. */
 export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagnosis`, {
   config: { capability: 'view' },
   operationId: 'api_keys.diagnosis',

@@ -6,7 +6,7 @@ import { moment } from '#src/wire/text.ts'
 export const tenantHealth = z.object({
   /** Live keys that work while the tenant is active. */
   working_key_count: z.int(),
-  /** The last accepted call with one of these keys; null without any. */
+  /** The last accepted call with one of these keys, at most an hour old; null without any. */
   last_used_at: z.nullable(moment),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),

@@ -20,6 +20,7 @@ create table api_keys (
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalized; empty: any
   is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
+  last_used_at           timestamptz(3),                -- last accepted check, at most an hour old; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
   -- Rotation. No foreign key: the keys of a rotation are deleted one by one.
@@ -38,7 +39,7 @@ create table api_keys (
   ) stored,
   constraint api_keys_key_hash_unique unique (key_hash),
   constraint api_keys_revoked_is_inactive check (revoked_at is null or not is_active)
-);
+) with (fillfactor = 80);                             -- last_used_at changes every hour: leaves room for HOT updates
 
 -- At most one successor that is not revoked, also when two users rotate at once.
 create unique index api_keys_rotated_once on api_keys (rotated_from) where revoked_at is null;
@@ -94,9 +95,9 @@ create trigger api_keys_named_on_insert before insert on api_keys for each row e
 create function rename_tenant_of_keys() returns trigger
 language plpgsql as $$
 begin
-  perform set_config('switchboard.is_renaming', 'on', true);
+  perform set_config('switchboard.is_uncounted', 'on', true);
   update api_keys set tenant_name = new.name where tenant_id = new.id;
-  perform set_config('switchboard.is_renaming', 'off', true);
+  perform set_config('switchboard.is_uncounted', 'off', true);
   return null;
 end $$;
 

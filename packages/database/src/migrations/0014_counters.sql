@@ -164,9 +164,9 @@ begin
   end loop;
 end $$;
 
--- A new name of a tenant changes no counter, and counting 10,000 keys twice takes seconds.
+-- A new name of a tenant and a last use change no counter, and counting 10,000 keys twice takes seconds.
 drop trigger api_keys_counted_on_update on api_keys;
 create trigger api_keys_counted_on_update after update on api_keys
 referencing old table as removed new table as added for each statement
-when (current_setting('switchboard.is_renaming', true) is distinct from 'on')
+when (current_setting('switchboard.is_uncounted', true) is distinct from 'on')
 execute function count_rows();

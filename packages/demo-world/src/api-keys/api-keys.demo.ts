@@ -13,9 +13,9 @@ import { addedFields, type AuditTarget, changedFields, removedFields } from '@sw
 import { secretOf } from '@switchboard/testing/factories'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
-import { DAY_MS, HOUR_MS, workingMomentAfter } from '#src/calendar.ts'
+import { DAY_MS, HOUR_MS, midnight, workingMomentAfter } from '#src/calendar.ts'
 import { type Chance, chanceOf } from '#src/chance.ts'
-import { type KeyUse, outcomesOf } from './key-use.demo.ts'
+import { type Calls, callsOf, type KeyUse } from './key-use.demo.ts'
 import { KEY_DESCRIPTIONS, KEY_NAMES } from '#src/names.ts'
 import { actorAt, doneBy } from '#src/staff.ts'
 import type { DemoTenant, World } from '#src/world.ts'
@@ -73,9 +73,15 @@ function addKey(setting: Setting, history: KeyHistory): void {
   const use = useOf(setting, key, history)
   addEvent(setting, createdAt, createApiKey, key, addedFields(audited(key)))
   if (use === null) return
-  const outcomes = outcomesOf(key, use, setting)
-  world.rows.api_key_outcomes.push(...outcomes)
-  if (use.rotatedAt !== undefined) key.calls_before_rotation = callsBefore(outcomes, use.rotatedAt)
+  const calls = addCalls(setting, key, use)
+  if (use.rotatedAt !== undefined) key.calls_before_rotation = callsBefore(calls, use.rotatedAt)
+}
+
+function addCalls(setting: Setting, key: KeyRow, use: KeyUse): Calls[] {
+  const calls = callsOf(key, use, setting)
+  setting.world.rows.api_key_calls.push(...calls)
+  key.last_used_at = calls.findLast(({ outcome }) => outcome === 'valid')?.last_at ?? null
+  return calls
 }
 
 /** Gives the key its history, and returns its use: null for an unused key. */
@@ -157,7 +163,7 @@ function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSe
   const { name, description, allowed_origins } = key
   const successor = { ...newKey(setting, at, false, key), name, description, allowed_origins, rotated_from: key.id }
   world.rows.api_keys.push(successor)
-  world.rows.api_key_outcomes.push(...outcomesOf(successor, {}, setting))
+  addCalls(setting, successor, {})
   const end = at + graceSeconds * 1_000
   const isCut = graceSeconds === 0
   const before = { is_active: true, expires_at: null, grace_ends_at: null, revoked_at: null, rotated_to: null }
@@ -178,9 +184,8 @@ function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSe
   return { until: Math.min(end, world.now), rotatedAt: at, refusedBy }
 }
 
-function callsBefore(outcomes: ReturnType<typeof outcomesOf>, at: number): number {
-  const day = new Date(at).toISOString().slice(0, 10)
-  const before = outcomes.filter((one) => one.outcome === 'valid' && one.day < day)
+function callsBefore(calls: Calls[], at: number): number {
+  const before = calls.filter((one) => one.outcome === 'valid' && one.since.getTime() < midnight(at))
   return before.reduce((total, { count }) => total + count, 0)
 }
 

@@ -2,8 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Database } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight } from '#src/calendar.ts'
 import type { DemoTenant, World } from '#src/world.ts'
-
-type Outcome = Insertable<Database['api_key_outcomes']>
+import type { Calls } from './key-use.demo.ts'
 
 /** Days with calls by hour. */
 const DAYS_WITH_HOURS = 2
@@ -12,16 +11,15 @@ const BUSY_HOURS = { from: 7, to: 19, weight: 4 }
 /** Shares of the refused origins of a misused key. */
 const ORIGIN_SHARES = [0.62, 0.21, 0.12, 0.05]
 
-/** Adds the calls by hour, which add up to the calls by day, and the refused origins of all keys. */
+/** Splits the calls of today and yesterday by hour, and adds the refused origins of all keys. */
 export function addKeyDiagnosis(world: World): void {
   const { rows, now, tenants } = world
   const begin = midnight(now) - (DAYS_WITH_HOURS - 1) * DAY_MS
-  const recent = rows.api_key_outcomes.filter(({ day }) => Date.parse(day) >= begin)
-  rows.api_key_hours.push(...recent.flatMap(hoursOf))
+  rows.api_key_calls = rows.api_key_calls.flatMap((row) => (row.since.getTime() < begin ? [row] : hoursOf(row)))
 
   const byId = new Map(tenants.map((tenant) => [tenant.row.id, tenant]))
   const refused = Map.groupBy(
-    rows.api_key_outcomes.filter(({ outcome }) => outcome === 'origin_refused'),
+    rows.api_key_calls.filter(({ outcome }) => outcome === 'origin_refused'),
     ({ api_key_id }) => api_key_id,
   )
   for (const { id, tenant_id } of rows.api_keys) {
@@ -32,8 +30,8 @@ export function addKeyDiagnosis(world: World): void {
 }
 
 /** The calls of a day by hour, up to the last call. */
-function hoursOf({ api_key_id, day, outcome, count, last_at }: Outcome): Insertable<Database['api_key_hours']>[] {
-  const start = Date.parse(day)
+function hoursOf({ since, count, last_at, ...day }: Calls): Calls[] {
+  const start = since.getTime()
   const hours = Math.floor((last_at.getTime() - start) / HOUR_MS) + 1
   const weights = Array.from({ length: hours }, (_, hour) =>
     hour >= BUSY_HOURS.from && hour < BUSY_HOURS.to ? BUSY_HOURS.weight : 1,
@@ -44,12 +42,14 @@ function hoursOf({ api_key_id, day, outcome, count, last_at }: Outcome): Inserta
     const before = Math.round((count * passed) / total)
     passed += weight
     const ofHour = Math.round((count * passed) / total) - before
-    return ofHour === 0 ? [] : [{ api_key_id, hour: new Date(start + hour * HOUR_MS), outcome, count: ofHour }]
+    const begin = start + hour * HOUR_MS
+    const last = new Date(Math.min(begin + HOUR_MS - 1, last_at.getTime()))
+    return ofHour === 0 ? [] : [{ ...day, unit: 'hour', since: new Date(begin), count: ofHour, last_at: last }]
   })
 }
 
 /** The tenant has a new site that its key does not allow; a copy on a developer's machine; and calls from a server. */
-function originsOf({ domain }: DemoTenant, days: Outcome[]): Insertable<Database['api_key_refused_origins']>[] {
+function originsOf({ domain }: DemoTenant, days: Calls[]): Insertable<Database['api_key_refused_origins']>[] {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const last = Math.max(...days.map(({ last_at }) => last_at.getTime()))
   const api_key_id = days[0]?.api_key_id ?? ''

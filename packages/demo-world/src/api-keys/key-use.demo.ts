@@ -17,13 +17,13 @@ export type KeyUse = {
   refusedBy?: KeyOutcome
   isRefusedSeldom?: boolean
 }
-type Outcome = Insertable<Database['api_key_outcomes']>
+export type Calls = Insertable<Database['api_key_calls']>
 
 /** Days of stored use: ninety on the dashboard, and the ninety before. */
 const DAYS = 182
 
-/** Outcomes of the checks of a key per day: fewer at weekends, slightly more every week, partial for today. */
-export function outcomesOf(
+/** The calls of a key per day: fewer at weekends, slightly more every week, partial for today. */
+export function callsOf(
   {
     id,
     environment,
@@ -31,7 +31,7 @@ export function outcomesOf(
   }: Pick<Insertable<Database['api_keys']>, 'environment'> & { id: string; created_at: Date },
   use: KeyUse,
   { world, tenant, chance }: { world: World; tenant: DemoTenant; chance: Chance },
-): Outcome[] {
+): Calls[] {
   const { now } = world
   const key = { api_key_id: id, environment }
   const { inactiveSince } = tenant
@@ -66,9 +66,9 @@ export function outcomesOf(
   return rows
 }
 
-type CountedKey = Pick<Outcome, 'api_key_id' | 'environment'>
+type CountedKey = Pick<Calls, 'api_key_id' | 'environment'>
 
-function rowOf(key: CountedKey, day: number, outcome: KeyOutcome, count: number, lastMs: number): Outcome {
-  const last = Math.max(lastMs, midnight(day))
-  return { ...key, day: new Date(day).toISOString().slice(0, 10), outcome, count, last_at: new Date(last) }
+function rowOf(key: CountedKey, ms: number, outcome: KeyOutcome, count: number, lastMs: number): Calls {
+  const day = midnight(ms)
+  return { ...key, since: new Date(day), unit: 'day', outcome, count, last_at: new Date(Math.max(lastMs, day)) }
 }

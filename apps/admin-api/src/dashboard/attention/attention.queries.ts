@@ -16,15 +16,15 @@ export const expiresSoon = sql<boolean>`(
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
 )`
 
-/** For rows of `api_key_outcomes`: refusals of the last `REFUSED_DAYS` days of UTC. */
+/** For rows of `api_key_calls`: refusals of the last `REFUSED_DAYS` days of UTC. */
 const isRecentRefusal = sql<boolean>`(
-  outcome <> 'valid' and day > (now() at time zone 'UTC')::date - ${sql.lit(REFUSED_DAYS)}
+  outcome <> 'valid' and since >= date_trunc('day', now(), 'UTC') - ${sql.lit(REFUSED_DAYS - 1)} * interval '1 day'
 )`
 
 /** For rows of `api_keys`: a live key with refusals in the last `REFUSED_DAYS` days. */
 const isRefused = sql<boolean>`(
   api_keys.environment = 'live'
-  and api_keys.id in (select api_key_id from api_key_outcomes where ${isRecentRefusal})
+  and api_keys.id in (select api_key_id from api_key_calls where ${isRecentRefusal})
 )`
 
 /** Refusals of a key, for rows with `refused`, `outcome` and `rotated_at`. */
@@ -49,7 +49,7 @@ function refusedAmong(condition: RawBuilder<unknown>) {
   from (
     select api_key_id, sum(count)::int as refused, (array_agg(outcome order by count desc, outcome))[1] as outcome
     from (
-      select api_key_id, outcome, sum(count) as count from api_key_outcomes where ${condition} group by 1, 2
+      select api_key_id, outcome, sum(count) as count from api_key_calls where ${condition} group by 1, 2
     ) as by_outcome
     group by api_key_id
   ) as counted
@@ -62,7 +62,7 @@ function refusedAmong(condition: RawBuilder<unknown>) {
 export const refusalsOfKey = sql<KeyRefusals | null>`(
   select ${REFUSALS}
   from (
-    select outcome, sum(sum(count)) over () as refused from api_key_outcomes
+    select outcome, sum(sum(count)) over () as refused from api_key_calls
     where api_key_id = api_keys.id and ${isRecentRefusal}
     group by outcome order by sum(count) desc, outcome limit 1
   ) as most_frequent

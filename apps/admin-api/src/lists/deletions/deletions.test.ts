@@ -1,5 +1,6 @@
 import { recount } from '@switchboard/database/recount'
 import { makeApiKey, makeReview, makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -55,8 +56,7 @@ async function makeRecord(noun: Noun, tenant_id: string) {
 
 async function makeUsedKey(tenant_id: string) {
   const key = await makeApiKey(db, { tenant_id, allowed_origins: ['https://a.example'], version: 2 })
-  await sql`insert into api_key_outcomes (api_key_id, day, outcome, count, last_at)
-    values (${key.id}, current_date, 'valid', 7, now())`.execute(db)
+  await makeCalls(db, key.id, 'valid', { count: 7 })
   await sql`insert into api_key_refused_origins (api_key_id, origin, count, last_at)
     values (${key.id}, 'https://c.example', 3, now())`.execute(db)
   return key

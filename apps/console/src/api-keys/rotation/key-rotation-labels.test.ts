@@ -60,13 +60,13 @@ describe('labels the calls of a rotated pair', () => {
     ['ended', ended, '5 calls since the rotation, no calls since it ended', null],
     [
       'tried since',
-      { ...ended, refused_since_end: 3, last_used_at: after(-3.1) },
+      { ...ended, refused_since_end: 3, last_used_at: after(-4.1) },
       '5 calls since the rotation, 3 calls refused since it ended',
       null,
     ],
     [
       'in use at its end',
-      { ...ended, refused_since_end: 3, last_used_at: after(-3) },
+      { ...ended, refused_since_end: 3, last_used_at: after(-4) },
       '5 calls since the rotation, 3 calls refused since it ended',
       'The old key of Key was still in use when it ended (3 calls refused).',
     ],

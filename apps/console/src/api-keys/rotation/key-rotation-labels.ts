@@ -5,7 +5,8 @@ import { relativeText } from '#src/lib/format/moment.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 
-const HOUR_MS = 3_600_000
+/** A key may have been used an hour later than its last use says. */
+const USED_AT_END_MS = 2 * 3_600_000
 
 /** Whether a rotated key still works. */
 export function isInGrace({ grace_ends_at, revoked_at }: ApiKey, now = serverNow()): boolean {
@@ -57,11 +58,11 @@ export function rotationCalls(key: ApiKey, now = serverNow()): string | null {
   return key.refused_since_end ? `${calls}, ${refusedCalls(key)} since it ended` : `${calls}, no calls since it ended`
 }
 
-/** A warning when the old key of a rotation was used in its last hour, or null. */
+/** A warning when the old key of a rotation was used shortly before its end, or null. */
 export function usedAtEnd(key: ApiKey, now = serverNow()): string | null {
   const { name, last_used_at, grace_ends_at } = key
   if (!hasGraceEnded(key, now) || last_used_at === null || grace_ends_at === null) return null
-  if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - HOUR_MS) return null
+  if (Date.parse(last_used_at) < Date.parse(grace_ends_at) - USED_AT_END_MS) return null
   return `The old key of ${name} was still in use when it ended (${refusedCalls(key)}).`
 }
 
