@@ -50,10 +50,6 @@ create index audit_log_search on audit_log using gin ((
 -- Found by their beginning.
 create index audit_log_by_request_id on audit_log (request_id text_pattern_ops) where request_id is not null;
 create index audit_log_by_address on audit_log (address text_pattern_ops) where address is not null;
--- A rotation writes two rows of the audit log. The list leaves out the row of the new key and counts these rows by this
--- index. activity.queries.ts repeats the condition.
-create index audit_log_of_new_keys on audit_log (at, seq) include (actor_id, tenant_id)
-where action = 'api_keys.rotate' and outcome = 'done' and changes ? 'rotated_from';
 
 -- Closed months of the audit log that are files in AUDIT_ARCHIVE (docs/operate/audit-archive.md). Their rows are deleted in the
 -- transaction that inserts the row here. The chain goes on from `hash_after` of the newest month.
