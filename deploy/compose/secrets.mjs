@@ -1,4 +1,4 @@
-// `node secrets.mjs FOLDER` writes the secrets that are missing in the folder, for the account of the servers alone.
+// `node secrets.mjs FOLDER` writes the missing secrets to the folder, readable only by the account of the servers.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ const compiled = join(modules, '.cache/switchboard/compiled')
 
 /** Runs the script in this process, with the arguments after the script. */
 export async function runHere(script) {
-  // Saves much of every later start. Node goes on without a cache when the folder is read-only.
+  // Saves much of every later start. Node continues without a cache when the folder is read-only.
   module.enableCompileCache(compiled)
   // For the processes that the script starts, such as the servers of tests.
   process.env.NODE_COMPILE_CACHE = compiled

@@ -283,10 +283,10 @@ test('a recent deletion can be undone once from its row', async ({ signedIn: pag
   await page.goto(`/settings/activity?target_id=${keyId}`)
   await expect(restore('Thoughtful')).toBeVisible()
   await expectNoSidewaysScroll(page)
-  // After ten minutes, nothing can be restored.
+  // After 30 days, nothing can be restored.
   await page.route(/\/api\/v1\//, async (route) => {
     const answer = await route.fetch()
-    const date = new Date(Date.now() + 11 * 60_000).toUTCString()
+    const date = new Date(Date.now() + 31 * 86_400_000).toUTCString()
     await route.fulfill({ response: answer, headers: { ...answer.headers(), date } })
   })
   await page.reload()

@@ -43,7 +43,7 @@ test('the page of a tenant shows the sign-ins to its portal, and a user has a li
     /reed@ferry\.example\s*Refused.* · 203\.0\.113\.7 · Invalid email or password/,
   )
   await expect(signIns.nth(3)).toContainText(/reed@ferry\.example\s*Signed in.* · 203\.0\.113\.7$/)
-  // The sign-ins are no rows of the audit log: the tenant, its user and its key are.
+  // The audit log has rows for the tenant, its user and its key, but not for the sign-ins.
   await expect(page.getByRole('navigation', { name: 'Tenant' })).toContainText('Activity 3')
   await expectAccessible(page)
   await expectNoSidewaysScroll(page, 375, 320)

@@ -7,7 +7,7 @@ import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 const test = testAlone()
 
-// The daily work of an admin, in few clicks, and by keyboard alone. Typed text does not count as keys. Other stories
+// The daily work of an admin, in a few clicks, and with only the keyboard. Typed text does not count as keys. Other stories
 // count the steps in their own files: an expired session (forms), two admins (tenants), a slow network (layout), Back
 // (row-keys), 400 % zoom (phones) and long names (key-table).
 

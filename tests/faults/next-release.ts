@@ -7,11 +7,11 @@ import { dataFolder, environmentOf } from '#tests/server-process.ts'
 /** The folder of this release. */
 export const present = path.resolve(import.meta.dirname, '../..')
 
-/** Adds something, as migrations of released versions do. */
+/** Only adds, like every migration after a release. */
 const MIGRATION = `alter table tenants add column motto text;
 create table mottos (text text not null);`
 
-/** A made-up next release in a new folder: the sources of this tree with one more migration, and the same packages. */
+/** Makes up a next release in a new folder: the sources of this tree with one more migration, and the same packages. */
 export function makeNextRelease(): string {
   const folder = dataFolder()
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

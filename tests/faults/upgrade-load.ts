@@ -50,7 +50,7 @@ export function startUpgradeLoad(target: Target) {
     expectAnswer('revoked key', revoked.status === 401 && revoked.text.includes(KEY_REFUSED), revoked)
   }
 
-  /** The repetition must be answered from the first creation, also by a server of the other release. */
+  /** The repetition must get the answer to the first creation, even from a server of the other release. */
   async function createTwice(n: number): Promise<void> {
     const id = crypto.randomUUID()
     const headers = {

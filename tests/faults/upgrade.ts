@@ -6,8 +6,8 @@ import { present, runIn } from './next-release.ts'
 import { keptSocket } from './restartable-server.ts'
 import { startUpgradeLoad, type Target } from './upgrade-load.ts'
 
-// Upgrades two admin-apis and two ai-apis behind nginx to the next release one by one, and takes the upgrade back, as
-// docs/operate/upgrade.md says.
+// Upgrades two admin-apis and two ai-apis behind nginx one by one to the next release, and rolls back, as
+// docs/operate/upgrade.md describes.
 
 const DRAIN_SECONDS = 3
 /** The ports of docs/operate/rolling-restarts.md. */
@@ -23,7 +23,7 @@ type UpgradeOptions = {
   target: Omit<Target, 'admin' | 'ai'>
 }
 
-/** Upgrades and goes back under load. Returns the figures of the load. */
+/** Upgrades and rolls back under load. Returns the figures of the load. */
 export async function upgradeAndBack({ next, folder, settings, target }: UpgradeOptions) {
   const ports: Record<string, number> = {}
   for (const port of PORTS) ports[port] = await freePort()
@@ -51,7 +51,7 @@ export async function upgradeAndBack({ next, folder, settings, target }: Upgrade
   }
 }
 
-/** An admin-api and an ai-api, both of the release to which `link` leads. */
+/** An admin-api and an ai-api, both of the release that `link` points to. */
 async function slotOf(
   link: string,
   settings: Record<string, string>,

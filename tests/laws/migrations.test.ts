@@ -41,7 +41,7 @@ test('a changed and a removed migration of a made-up release are found, a new on
   expect(await changedSinceRelease(repository)).toEqual(['0002_changed.sql', '0003_removed.sql'])
 })
 
-/** The migrations below `directory` that differ from the newest release tag. None without a tag or without git's history. */
+/** The migrations below `directory` that differ from the newest release tag. Empty without a tag or a git history. */
 async function changedSinceRelease(directory: string): Promise<string[]> {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8' })
@@ -73,7 +73,7 @@ test('a migration that removes or narrows something names itself as the floor of
   expect(isSafe('0100_next', `${narrowing} update schema_floor set migration = '0100_next';`)).toBe(true)
 })
 
-/** Whether servers of an older release work on the schema after this migration, or are refused by its floor. */
+/** Whether servers of an older release still work after this migration, or its floor keeps them from starting. */
 function isSafe(name: string, text: string): boolean {
   return !breaksOlderReleases(text) || text.includes(`update schema_floor set migration = '${name}'`)
 }

@@ -25,12 +25,12 @@ import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
-/** Interval of the sealing of the audit log: an entry is sealed within a second. */
+/** Interval at which the audit log is sealed: an entry is sealed within a second. */
 const SEAL_MS = 500
-/** Interval of the search for ended suspensions and for tenants to delete permanently. */
+/** Interval of the search for ended suspensions and for records to delete permanently. */
 const TENANTS_MS = 20_000
 
-/** Work of every minute on old records. */
+/** What is done with old rows every minute. */
 const SWEEPS = {
   'deleting old refused origins': deleteOldOrigins,
   'folding old calls of API keys': foldKeyCalls,
@@ -47,8 +47,8 @@ type Worker = {
   deps: Deps
   queue: RunQueue
   /**
-   * Ends lost runs, enqueues due tasks and deletes old records, now and every minute. Ends suspensions, and deletes tenants
-   * permanently, more often. Seals the audit log. Takes jobs.
+   * Ends lost runs, enqueues due tasks and deletes old rows, now and every minute. Ends suspensions and permanently deletes
+   * records more often. Seals the audit log. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */

@@ -6,8 +6,8 @@ const NOT_SENT = 'The database was restored from a backup, without the queue of 
 
 /**
  * Ends all sessions, sign-ins in progress, invitations, password resets and pending email addresses, because any of
- * them may have ended after the backup was made. Removed people of the console cannot be restored, because a forged row would
- * be an account that nobody looks for. Marks waiting mails as failed, because a backup does not contain their jobs.
+ * them may have ended after the backup was made. Removed members can no longer be restored, because a forged row would be an
+ * account that nobody looks for. Marks waiting mails as failed, because a backup does not contain their jobs.
  */
 export async function endAccess(trx: Transaction<Database>): Promise<void> {
   for (const table of ['sessions', 'sign_in_challenges', 'sso_flows', 'sso_codes', 'links'] as const)

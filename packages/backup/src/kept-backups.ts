@@ -16,7 +16,7 @@ const NIGHTS = 7
 /** Hour of the machine's time zone at which the backup of a new night is made. */
 const NIGHT_HOUR = 3
 
-/** Interval of the search for a missing backup, in milliseconds. The first is soon, for machines that run by day only. */
+/** Interval of the search for a missing backup, in milliseconds. The first is soon, for machines that only run by day. */
 const FIRST_SEARCH_MS = 60_000
 const SEARCH_MS = 600_000
 

@@ -113,7 +113,7 @@ export async function emptyTables(trx: Transaction<Database>, tables: readonly T
   await sql`truncate table ${namesOf(tables)}`.execute(trx)
 }
 
-/** Disables triggers of the schema for the time of `work`: rows are copied as they were. The owner of the tables may do so. */
+/** Disables triggers of the schema while `work` runs: rows are copied as they were. The owner of the tables may do so. */
 export async function withoutTriggers(
   trx: Transaction<Database>,
   tables: readonly Table[],
@@ -125,7 +125,7 @@ export async function withoutTriggers(
 }
 
 /**
- * Drops the foreign keys for the time of `work`, so tables can be filled in any order. Each is checked over all rows when
+ * Drops the foreign keys while `work` runs, so that tables can be filled in any order. Each is checked over all rows when
  * it is added again. Only a superuser could disable the triggers of foreign keys.
  */
 export async function withoutForeignKeys(trx: Transaction<Database>, work: () => Promise<void>): Promise<void> {
@@ -144,7 +144,7 @@ export async function withoutForeignKeys(trx: Transaction<Database>, work: () =>
   await sql`set constraints all deferred`.execute(trx)
 }
 
-/** Drops the indexes that belong to no constraint for the time of `work`: an index is built faster over all rows than row by row. */
+/** Drops the indexes that belong to no constraint while `work` runs: an index is built faster over all rows than row by row. */
 export async function withoutIndexes(trx: Transaction<Database>, work: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select relname as name, pg_get_indexdef(indexrelid) as definition

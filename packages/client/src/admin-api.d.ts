@@ -1080,7 +1080,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tenant
-         * @description Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its subdomain and the email addresses of its users stay taken. 30 days later the tenant is permanently deleted.
+         * @description Deletes the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its subdomain and the email addresses of its users stay taken. 30 days later the tenant is permanently deleted.
          */
         delete: operations["tenants.delete"];
         options?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * Get the health of a tenant
-         * @description The health of a tenant, at most two seconds late. 404 without such a tenant.
+         * @description The health of a tenant. 404 without such a tenant.
          */
         get: operations["tenants.health"];
         put?: never;

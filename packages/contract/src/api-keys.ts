@@ -43,7 +43,7 @@ export const apiKey = z.object({
   allowed_origins: z.array(z.string()),
   is_active: z.boolean(),
   created_at: moment,
-  /** The last accepted call, at most an hour old; exact in the diagnosis of the key. */
+  /** The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
   last_used_at: z.nullable(moment),
   expires_at: z.nullable(moment),
   key_prefix: z.string(),

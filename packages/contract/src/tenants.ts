@@ -206,7 +206,7 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
 })
 
 /**
- * Hides the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its
+ * Deletes the tenant with its users, keys, tasks and reviews: calls for them get 404, and its keys are refused within a second. Its
  * subdomain and the email addresses of its users stay taken. 30 days later the tenant is permanently deleted.
  */
 export const deleteTenant = endpoint('DELETE', `${url}/:id`, {

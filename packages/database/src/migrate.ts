@@ -24,9 +24,9 @@ type MigrateOptions = Partial<Patience & { announce: Patience['say'] }>
 const QUIET_MS = 5_000
 
 /**
- * Brings the database to the newest version: all pending migrations in one transaction with an advisory lock. When many
- * processes start at once, a single process migrates. A kill in the middle leaves the previous version. The lock
- * belongs to the transaction, so a connection pooler cannot keep the lock.
+ * Brings the database to the newest version: runs all pending migrations in one transaction, under an advisory lock. When
+ * many processes start at once, only one of them migrates; if it is killed, the previous version remains. The lock ends
+ * with the transaction, so a connection pooler cannot keep it.
  * Throws when a migration fails, and a StartError when another process holds the lock for too long or the database is
  * of a release with other migrations.
  */
@@ -65,7 +65,7 @@ export async function tryMigrations(db: Kysely<Database>): Promise<string[]> {
 
 /**
  * Runs the pending migrations up to `last`, by default all, in the caller's transaction and returns their names. Other
- * processes migrate after its end. Throws when a migration fails, and a StartError as `migrate` does.
+ * processes can migrate only after it. Throws when a migration fails, and a StartError as `migrate` does.
  */
 export async function migrateWithin(trx: Transaction<Database>, last?: string): Promise<string[]> {
   await lockMigrations(trx)
@@ -123,13 +123,13 @@ async function hasTable(db: Kysely<Database>, name: string): Promise<boolean> {
 }
 
 /**
- * The pending migrations, in order. Throws a StartError for a database of an unreleased state, and for a newer database on
- * which this release does not work. On a newer database on which it works, nothing is pending.
+ * The pending migrations, in order. Throws a StartError for a database of an unreleased state, and for a newer database
+ * that this release does not work on. If it does work on the newer database, nothing is pending.
  */
 export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
   const names = await allMigrations()
   if (!(await isMigrated(db))) {
-    // The table of development before the first release.
+    // This table was used in development, before the first release.
     if (await hasTable(db, 'kysely_migration')) throw unreleasedState()
     return names
   }
@@ -159,7 +159,7 @@ async function floorOf(db: Kysely<Database>): Promise<string | undefined> {
   return (await db.selectFrom('schema_floor').select('migration').executeTakeFirst())?.migration
 }
 
-/** The text of a migration, and its hash, which is the same with the line endings of every system. */
+/** The text of a migration, and its hash, which does not depend on line endings. */
 async function readMigration(name: string): Promise<{ text: string; sha256: string }> {
   const text = (await readFile(new URL(`${name}.sql`, folder), 'utf8')).replaceAll('\r\n', '\n')
   return { text, sha256: createHash('sha256').update(text).digest('hex') }
@@ -182,7 +182,7 @@ async function run(trx: Transaction<Database>, name: string): Promise<void> {
   await trx.insertInto('migrations').values({ name, sha256 }).execute()
 }
 
-/** Names the PostgreSQL backend with the lock. Empty when the backend has just ended. */
+/** Names the PostgreSQL backend that holds the lock. Empty if it has just ended. */
 async function holder(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks

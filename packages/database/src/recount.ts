@@ -9,9 +9,9 @@ const ATTEMPTS_MAX = 5
 const SERIALIZATION_FAILURE = '40001'
 
 /**
- * Compares the counters with the rows, corrects wrong counters and returns them. Days whose calls are folded to months are
- * left out: their rows are gone. Runs in a single transaction with a
- * single snapshot while others continue to write: a correction is a difference and adds up with their changes.
+ * Compares the counters with the rows, corrects wrong counters and returns them. Leaves out days whose calls are folded
+ * into months, because their rows are gone. Runs in one transaction with one snapshot while others continue to write: a
+ * correction is a difference and adds up with their changes.
  * Concurrent recounts run one after the other.
  */
 export async function recount(db: Kysely<Database>): Promise<Difference[]> {

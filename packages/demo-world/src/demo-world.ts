@@ -34,9 +34,9 @@ type Options = {
 }
 
 /**
- * Fills a migrated database with nothing but a first super admin with a year of invented history: tenants, users, keys
- * with their use, tasks with runs and reviews, versions of the template, and the audit log. Equal for equal days. A single
- * transaction, so an interruption leaves nothing.
+ * Fills a migrated database, which has only a first super admin, with a year of invented history: tenants, users, keys
+ * with their use, tasks with runs and reviews, versions of the template, and the audit log. The same day gives the same
+ * world. Everything is one transaction, so an interruption leaves nothing.
  */
 export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Options): Promise<void> {
   // The creation of the first super admin comes before all other entries.
@@ -81,7 +81,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
   })
 }
 
-/** Adds the counters of the days that are folded to months: triggers count later days only. */
+/** Adds the counters of the days that are folded into months: triggers count only later days. */
 async function countOldCalls(trx: Transaction<Database>): Promise<void> {
   await sql`
     insert into counters (noun, facet, value, count)

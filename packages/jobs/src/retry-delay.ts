@@ -6,8 +6,8 @@ export const FIRST_RETRY_MS = 15_000
 const BACKOFF = 4
 
 /**
- * Delay of a run or a mail in milliseconds after the attempt with this number: exponential backoff, or the delay that Google requires, plus
- * up to 25 % of jitter.
+ * Delay of a run or a mail after the attempt with this number, in milliseconds: exponential backoff, or the delay that
+ * Google requires, plus up to 25 % of jitter.
  */
 export function retryDelayMs(
   { firstRetryMs, random }: { firstRetryMs: number; random: () => number },

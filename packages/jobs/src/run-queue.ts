@@ -24,7 +24,7 @@ const EXPIRE_SECONDS = 60
 /** Maximum number of retries after lost workers, and the first delay, doubled each time. */
 const LOST_MAX = 5
 const LOST_DELAY_SECONDS = 2
-/** pg-boss deletes a job that no worker has taken for this time; its run would then never start. */
+/** pg-boss deletes a job that no worker has taken for this long; its run would then never start. */
 const RETENTION_SECONDS = 366 * 86_400
 /** The rows of the runs have everything in a completed job. */
 const COMPLETED_RETENTION_SECONDS = 3_600

@@ -141,7 +141,7 @@ test.each([
 
 test('a server of another machine must offer encryption, unless the URL says tls=optional', async () => {
   const { port } = new URL(mailbox.url)
-  // 0.0.0.0 reaches this machine, but is no loopback address.
+  // 0.0.0.0 reaches this machine, but is not a loopback address.
   await expect(mailerTo(`smtp://0.0.0.0:${port}`).send('grace@example.com', invitation)).rejects.toThrow(
     'The mail server offers no encryption with a valid certificate.',
   )

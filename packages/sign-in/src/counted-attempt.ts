@@ -23,14 +23,14 @@ export function accepted<Account>(account: Account): Decision<Account> {
   return { kind: 'accepted', account }
 }
 
-/** The audit log gives the sentence of the error, or another `reason`. */
+/** The recorded reason is the sentence of the error, unless another `reason` is given. */
 export function refused(error: AppError, reason = error.message): Decision<never> {
   return { kind: 'refused', error, reason }
 }
 
-/** The parts in which sign-ins differ. `Begun` names the attempt, `Verified` is what the slow work has found. */
+/** The parts in which sign-ins differ. `Begun` names the attempt, and `Verified` is the result of the slow work. */
 type Steps<Begun, Verified, Account, Result> = {
-  /** Names the attempt to count. It runs in the turn of the party, and an error ends the attempt uncounted. */
+  /** Names the attempt to count. Runs in the party's turn. If it throws, the attempt is not counted. */
   begin: () => Promise<Begun>
   /** The slow work, such as a password hash. No transaction is open. */
   verify: (begun: Begun) => Promise<Verified>

@@ -51,7 +51,7 @@ function reasonOf(error: unknown, refused: SignInFailure): SignInFailure | null 
   if (statusCode === 429) return 'too_many_attempts'
   if (statusCode === 503) return 'busy'
   if (message === PASSWORD_SIGN_IN_OFF) return 'password_sign_in_off'
-  // The right password of an account with a second factor: the sign-in goes on.
+  // The right password of an account with a second factor: the sign-in continues.
   if (extra['challenge'] !== undefined) return null
   return statusCode === 401 || statusCode === 403 ? refused : null
 }

@@ -80,7 +80,7 @@ const changed = sql<AuditRow['changed']>`coalesce(
    from jsonb_each(changes)), '{}')`.as('changed')
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 
-/** Filters days by time, because every index has the time; position and time differ by moments only. */
+/** Filters days by time, because every index has the time; position and time differ only by moments. */
 function matchingRows(db: Kysely<Database>, query: AuditFilters) {
   const { q, actor, action, target_type, target_id, tenant_id, outcome, from, to, fold } = query
   return (
@@ -140,7 +140,7 @@ function isId(actor: string): boolean {
   return z.uuid().safeParse(actor).success
 }
 
-/** Current or last name of the tenant. Looked up for the rows of the page only. */
+/** Current or last name of the tenant. Looked up only for the rows of the page. */
 function tenantName(row: ExpressionBuilder<Database, 'audit_log'>) {
   const now = row.selectFrom('tenants').select('tenants.name').whereRef('tenants.id', '=', 'audit_log.tenant_id')
   const last = row

@@ -8,7 +8,7 @@ import { refusalsOfKey } from '#src/dashboard/attention/attention.queries.ts'
 
 // The columns of a key, for rows of `api_keys`.
 
-/** The stored columns of a key. The last use is at most an hour old. */
+/** The stored columns of a key. The last use is at most an hour behind. */
 export const KEY_COLUMNS = z.keyof(
   z.omit(apiKey, {
     tenant_status: true,

@@ -41,7 +41,7 @@ async function refusedSince({ db, now }: DiagnosisDeps, key: ApiKeyRow): Promise
   }
 }
 
-/** A key generated for an inactive tenant is refused since its creation. */
+/** A key generated for an inactive tenant has been refused since its creation. */
 function later(since: string | null, created_at: string): string | null {
   return since !== null && since < created_at ? created_at : since
 }

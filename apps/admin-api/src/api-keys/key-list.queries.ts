@@ -40,7 +40,7 @@ const ordered = sql<object>`(
     coalesce(api_keys.last_used_at, '1970-01-01T00:00:00Z') as last_use
 )`.as<'ordered'>('ordered')
 
-/** The columns of a sort, unless it is the column with its name. By tenant, the newest keys of a tenant come first. */
+/** The columns of each sort that is not the column of the same name. By tenant, the newest keys of a tenant come first. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   tenant_name: ['tenant_name', 'age'],
   expires_at: ['ends_at'],

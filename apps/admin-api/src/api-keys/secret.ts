@@ -3,7 +3,7 @@ import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environm
 import { KEY_BODY_LENGTH, keyCheck, keyPrefix } from '@switchboard/contract/api-keys/key-format'
 import { randomBase62 } from '@switchboard/sign-in/access-token'
 
-/** A new secret, for one answer only, and the stored parts of the secret. */
+/** A new secret, which only one answer contains, and the parts of it that are stored. */
 export function newSecret(randomBytes: (size: number) => Buffer, environment: KeyEnvironment) {
   const key_prefix = keyPrefix(environment)
   const body = randomBase62(randomBytes, KEY_BODY_LENGTH)

@@ -7,7 +7,7 @@ import { isoTime } from './key-columns.queries.ts'
 
 /**
  * Counts the live keys that work while the tenant is active, and returns the last accepted call with one of them, at most an
- * hour old.
+ * hour behind.
  */
 export async function countKeysInUse(
   db: Kysely<Database>,

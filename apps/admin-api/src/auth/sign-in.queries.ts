@@ -73,7 +73,7 @@ export async function passwordHashOf(db: Kysely<Database>, userId: string): Prom
   return found?.password_hash ?? null
 }
 
-/** Changes the email address and, as every change that the list of users shows, the version. */
+/** Changes the email address and, like every change that the list of users shows, the version. */
 export async function updateEmail(db: Kysely<Database>, id: string, email: string): Promise<void> {
   await db
     .updateTable('users')

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 // Totals of lists from the counters of the database. Counting 10,001 index entries takes longer than reading the page.
 
-/** A facet of the counters, and the filters it counts; `only`: the counted values of these filters. */
+/** A facet of the counters, and the filters that it counts. `only` has the counted values of these filters. */
 export type Counter = { filters: readonly string[]; facet: string; only?: readonly string[] }
 
 /** Parameters of a list other than filters. */

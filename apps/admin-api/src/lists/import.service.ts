@@ -32,7 +32,7 @@ type Parsed<Row> = { row: Row; result?: undefined } | { row?: undefined; result:
 /** Longest value of an existing record in a sentence. */
 const SHOWN_MAX = 60
 
-/** Creates the rows that do not exist yet, in one transaction; only says so in a dry run. Each row has its own result. */
+/** Creates the rows that do not exist yet, in one transaction. A dry run only reports them. Each row has its own result. */
 export async function importRows<Row extends object>(
   db: Kysely<Database>,
   rules: ImportRules<Row>,
@@ -46,7 +46,7 @@ export async function importRows<Row extends object>(
     const keys = rowsOf(resolved).map(keyOf)
     const before = await existing(trx, keys)
     const refuseNew = await refusal(trx, keys)
-    // The first of several rows with one key.
+    // Of several rows with the same key, only the first is created.
     const fresh = new Map<string, Row>()
     for (const row of rowsOf(resolved))
       if (!before.has(keyOf(row)) && !fresh.has(keyOf(row)) && refuseNew(row) === null) fresh.set(keyOf(row), row)

@@ -17,7 +17,7 @@ type Sorted = { sort?: string | undefined }
 type PagedQueries<Query, Row> = ListQueries<FiltersOf<Query>, Row> & {
   /** The number of matching rows, if it is known without counting them. */
   total?: (query: Query) => RawBuilder<number> | undefined
-  /** Whether no index has both the filters and the order: all matching rows are collected and sorted. */
+  /** Whether no index fits both the filters and the order, so that all matching rows are collected and sorted. */
   isCollected?: (query: Query) => boolean
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '@switchboard/database/tables'
 import { type AliasedExpression, type Compilable, type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 
-/** A query for rows, of any tables: the part of Kysely's `SelectQueryBuilder` that lists use. */
+/** A query for rows of any table: the part of Kysely's `SelectQueryBuilder` that lists use. */
 export interface RowsQuery<Row> extends Expression<Row>, Compilable<Row> {
   select: (columns: readonly AliasedExpression<unknown, string>[]) => RowsQuery<Row>
   clearSelect: () => RowsQuery<object>

@@ -8,7 +8,8 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the built console. Hashed assets have a cache lifetime of a year, other files need revalidation. Every page path answers `index.html` with the console's settings.
+ * Serves the built console. Browsers cache hashed assets for a year and revalidate other files. Every path of a page gets
+ * `index.html` with the console's settings.
  */
 export async function addConsoleFiles(app: ZodApp, folder: string, settings: ConsoleSettings): Promise<void> {
   const template = await readFile(path.join(folder, 'index.html'), 'utf8')

@@ -7,7 +7,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
 import { unfinishedRun } from '#src/tasks/task-state.queries.ts'
 
-// Tenants of a row are looked up for the returned rows only; a join would cover all matches.
+// The tenant of a row is looked up only for returned rows; a join would cover all matches.
 
 export function searchedTenants(db: Kysely<Database>) {
   return db.selectFrom('tenants').select(['id', 'name', 'subdomain', 'status'])

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 const COLUMNS = z.keyof(z.omit(review, { original_text: true })).options
 
 /**
- * For rows of `tasks`: the name and the address of the place, as chosen, or else as pulled. A typed place id has no
+ * For rows of `tasks`: the name and the address of the place, as chosen, otherwise as pulled. A typed place id has no
  * chosen place.
  */
 export const NAME_OF_PLACE = sql<string | null>`coalesce(extra_data ->> 'place_name', pulled_place ->> 'name')`

@@ -48,7 +48,7 @@ export const lateTasks = sql`(
   where outcome = 'queued' and runs.created_at <= ${LATE_SINCE} and tenant_status = 'active'
 )`
 
-/** Whether a task is in a state, so that an index finds the tasks. */
+/** Whether a task is in a state, written so that an index finds the tasks. */
 export function isInState(state: TaskState) {
   return sql<boolean>`(${CONDITIONS[state]})`
 }

@@ -9,7 +9,7 @@ import { lockDeleted, markPurged, moveAway, moveBack } from '#src/lists/deletion
 import { tenantTarget } from './tenant-target.ts'
 import { lockTenant, tenantById } from './tenants.queries.ts'
 
-/** Hides the tenant with its users, keys, tasks and reviews. Throws 404. */
+/** Deletes a tenant with its users, keys, tasks and reviews. It can be restored for 30 days. Throws 404. */
 export async function deleteTenant({ db, now }: Deps, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const tenant = await lockTenant(trx, id)

@@ -40,7 +40,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: string): Promise<
 }
 
 /**
- * Ends the access of a locked user permanently, and moves the user out of the tables, so that the user can be
+ * Ends the access of a locked user permanently, and moves the user to `deletions`, so that the user can be
  * restored. Returns the audit log entries for the ended access.
  */
 export async function hideUser(
@@ -55,7 +55,7 @@ export async function hideUser(
 
 /**
  * Restores a deleted user with their second factors and identities. Their sessions, links, invitations and machine
- * tokens stay ended. Withdraws an invitation that the person has got in the meantime. Does nothing for a user who is
+ * tokens stay ended. Withdraws an invitation that was sent to the person in the meantime. Does nothing for a user who is
  * not deleted. Throws 404, 403 for an account of the console without the capability `team`, and 409 for an address that
  * another user has, or while the tenant is deleted.
  */

@@ -16,8 +16,8 @@ export type KeyOrigin = { id: string; origin: string | null; count: number; ageM
 export type UsageBatch = { calls: readonly KeyCalls[]; origins: readonly KeyOrigin[] }
 
 /**
- * Adds counts to the hours and the refused origins of their keys, and moves last uses forward that are older than an hour.
- * Counts of deleted keys are dropped. Not idempotent: a batch whose answer was lost after the commit counts twice when it is
+ * Adds counts to the hours and the refused origins of their keys, and updates last uses that are more than an hour behind.
+ * Drops the counts of deleted keys. Not idempotent: a batch whose answer was lost after the commit counts twice when it is
  * sent again.
  */
 export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBatch): Promise<void> {
@@ -35,7 +35,7 @@ export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBa
       ), used as (
         select api_keys.id, last_at from called join api_keys on api_keys.id = called.id
         where outcome = 'valid'
-          -- A clock that ran ahead has left a time in the future.
+          -- A clock that ran ahead may have left a time in the future.
           and (last_used_at is null or last_used_at not between last_at - interval '1 hour' and now())
         order by api_keys.id for no key update of api_keys
       ), with_last_use as (
@@ -57,7 +57,7 @@ export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBa
   })
 }
 
-/** Callers may keep more fields in their rows. */
+/** Leaves out the other fields that callers keep in their rows. */
 function jsonOf(rows: readonly object[]): string {
   return JSON.stringify(rows, ['id', 'outcome', 'origin', 'count', 'ageMs'])
 }

@@ -8,7 +8,7 @@ import { addUsage, type KeyCalls, type KeyOrigin } from './key-usage.queries.ts'
 
 /** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
 const WRITE_EVERY_MS = 1_600
-/** Maximum number of rows in one statement. A longer statement would keep other processes from popular keys for too long. */
+/** Maximum number of rows in one statement. A longer statement would lock popular keys for too long. */
 const BATCH_MAX = 1_000
 const STOP_TRIES = 3
 

@@ -58,7 +58,7 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) 
       return verdict
     },
 
-    /** Number of checks by environment and outcome since the start. A text that is no key has no environment. */
+    /** Number of checks by environment and outcome since the start. A text that is not a key has no environment. */
     totals: () =>
       Object.entries(totals).flatMap(([environment, counted]) =>
         [...counted].map(([outcome, count]) => ({ labels: { environment, outcome }, count })),

@@ -31,7 +31,7 @@ const RESTORES: Record<string, { action: string; restore: (id: string) => Promis
   },
 }
 
-/** A row about a deletion that is recent enough to undo. The record may have been restored already. */
+/** A row about a deletion within the last 30 days. The record may have been restored already. */
 export type Deletion = AuditRow & { target_id: string }
 
 export function isRecentDeletion(row: AuditRow): row is Deletion {

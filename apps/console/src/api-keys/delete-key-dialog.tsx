@@ -7,7 +7,7 @@ import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 
 type Props = { apiKey: ApiKey; onDeleted: () => void; onClose: () => void }
 
-/** Asks before a key is revoked and hidden. */
+/** Asks before a key is deleted. */
 export function DeleteKeyDialog({ apiKey, ...on }: Props) {
   const deletion = useDeleteApiKey()
   return (

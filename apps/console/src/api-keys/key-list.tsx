@@ -73,7 +73,7 @@ export function KeyList(view: KeyView) {
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ShownKey>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
-  // A list of one state is all working, or not at all.
+  // In a list of one state, either all keys work or none.
   const working = useQuery({
     ...keyCountQuery({ ...listed, state: 'any_working' }),
     enabled: list.state === undefined && !isDeleted,

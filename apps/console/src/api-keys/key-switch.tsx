@@ -14,7 +14,7 @@ import { serverNow } from '#src/lib/server-clock.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
 
-/** A key may have been used an hour later than its last use says. */
+/** `last_used_at` is at most an hour behind. */
 const IN_USE_MS = 2 * 3_600_000
 
 type Props = {

@@ -23,7 +23,7 @@ type Handlers = {
 
 /** Time to read what a change did and to undo the change. */
 export const UNDO_SECONDS = 10
-/** For dialogs of deletions. */
+/** For dialogs that delete a record. */
 export const UNDO_HINT = `You can undo this for ${UNDO_SECONDS} seconds. It can be restored for ${DELETION_KEPT_DAYS} days.`
 
 let notifications: readonly Notification[] = []
@@ -48,7 +48,7 @@ export function notify(tone: Notification['tone'], text: string, handlers: Handl
 }
 
 /**
- * Reports the failure of an action, with another try if it can succeed. `sentence` names the record and the action; `about`
+ * Reports the failure of an action, with "Try again" if that can succeed. `sentence` names the record and the action; `about`
  * is the id of the record.
  */
 export function notifyFailure(

@@ -81,7 +81,7 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
-  /** Has no button. Undo may use it. */
+  /** Has no button, but Undo may use it. */
   isHidden?: boolean
 }
 

@@ -58,7 +58,7 @@ export function useCreateTask() {
   })
 }
 
-/** Pauses or resumes a task. Reports what changed, with Undo, or a failure, with another try. */
+/** Pauses or resumes a task. Reports what changed, with Undo, or a failure, with "Try again". */
 export function usePauseTask() {
   return useMutation({ mutationFn: (task: Task) => setPaused(task, !task.is_paused) }).mutate
 }

@@ -12,8 +12,8 @@ export async function deleteOldOrigins(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Folds calls by hour into days, except today's and yesterday's, and calls by day into months, 90 days after the end of the
- * month.
+ * Folds the calls of each hour into days, except today's and yesterday's, and the calls of each day into months 90 days
+ * after the end of the month.
  */
 export async function foldKeyCalls(db: Kysely<Database>): Promise<void> {
   await fold(db, 'hour', 'day', sql`date_trunc('day', now(), 'UTC') - interval '1 day'`)
@@ -21,8 +21,8 @@ export async function foldKeyCalls(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Adds rows of a unit to the row of the longer unit that they belong to, oldest first. Keys that are being changed or deleted
- * are left to the next minute. One worker folds at a time: two would wait for each other's rows.
+ * Adds rows of a unit to the row of the longer unit that they belong to, oldest first. Leaves keys that are being changed or
+ * deleted to the next minute. One worker folds at a time: two would wait for each other's rows.
  */
 async function fold(db: Kysely<Database>, unit: string, longer: string, before: RawBuilder<unknown>): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 /** Rows per statement: other statements wait only milliseconds for its locks and disk writes. */
 const PURGED_MAX = 1_000
 
-/** Locks a deleted tenant whose time has ended, unless another worker does. Undefined without such a tenant. */
+/** Locks a deleted tenant whose 30 days have ended and that no other worker has locked. Undefined if there is none. */
 export async function lockExpiredTenant(trx: Transaction<Database>) {
   const { rows } = await sql<{ id: string; name: string; subdomain: string }>`
     select root_id as id, record ->> 'name' as name, record ->> 'subdomain' as subdomain from deletions
@@ -13,14 +13,14 @@ export async function lockExpiredTenant(trx: Transaction<Database>) {
   return rows[0]
 }
 
-/** Marks a locked deleted tenant, and its records that were deleted before, as permanently deleted. */
+/** Marks a locked deleted tenant, and those of its records that were deleted before it, as permanently deleted. */
 export async function markPurged(trx: Transaction<Database>, id: string): Promise<void> {
   await sql`
     update deletions set kept_until = null
     where (root_id = ${id} or record ->> 'tenant_id' = ${id}) and is_root and kept_until is not null`.execute(trx)
 }
 
-/** Marks deleted users, keys and tasks whose time has ended as permanently deleted. */
+/** Marks deleted users, keys and tasks whose 30 days have ended as permanently deleted. */
 export async function markExpired(db: Kysely<Database>): Promise<void> {
   await sql`
     update deletions set kept_until = null where ctid = any(array(
@@ -29,10 +29,10 @@ export async function markExpired(db: Kysely<Database>): Promise<void> {
     ))`.execute(db)
 }
 
-/** The ids of the records that are permanently deleted, and still have their rows. */
+/** The ids of permanently deleted records that may still have rows. */
 const PURGED = sql`(select root_id from deletions where is_root and kept_until is null)`
 
-/** Deletes some rows and portal sign-ins of the records that are permanently deleted. Returns whether there may be more. */
+/** Deletes some rows and portal sign-ins of permanently deleted records. Returns whether there may be more. */
 export async function deletePurgedRows(db: Kysely<Database>): Promise<boolean> {
   const counts = [
     await deleteSome(db, 'deletions', sql`not is_root and root_id in ${PURGED}`),
@@ -50,7 +50,7 @@ async function deleteSome(db: Kysely<Database>, table: keyof Database, where: Ra
   return numAffectedRows
 }
 
-/** Deletes the permanently deleted records that have no row left. */
+/** Deletes the permanently deleted records that have no rows left. */
 export async function deletePurgedRecords(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from deletions where is_root and kept_until is null

@@ -17,8 +17,9 @@ const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null 
 const EXPIRED = `The tenant was deleted ${DELETION_KEPT_DAYS} days ago.`
 
 /**
- * Permanently deletes records 30 days after their deletion, each tenant with its audit row, and the rows of all records that are
- * permanently deleted, in small batches. Safe in several workers at once. Returns the number of tenants whose 30 days have ended.
+ * Permanently deletes records 30 days after their deletion, with an audit entry for each tenant, then deletes the rows of all
+ * permanently deleted records in small batches. Several workers may run it at once. Returns the number of tenants whose 30
+ * days have ended.
  */
 export async function purgeDeletions(deps: Pick<Deps, 'db'>): Promise<number> {
   let purged = 0

@@ -6,7 +6,7 @@ import { moment } from '#src/wire/text.ts'
 export const tenantHealth = z.object({
   /** Live keys that work while the tenant is active. */
   working_key_count: z.int(),
-  /** The last accepted call with one of these keys, at most an hour old; null without any. */
+  /** The last accepted call with one of these keys, at most an hour behind; null without any. */
   last_used_at: z.nullable(moment),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),
@@ -19,7 +19,7 @@ export const tenantHealth = z.object({
 })
 export type TenantHealth = z.infer<typeof tenantHealth>
 
-/** The health of a tenant, at most two seconds late. 404 without such a tenant. */
+/** The health of a tenant. 404 without such a tenant. */
 export const getTenantHealth = endpoint('GET', '/api/v1/admin/tenants/:id/health', {
   config: { capability: 'view' },
   operationId: 'tenants.health',

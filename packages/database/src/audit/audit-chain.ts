@@ -84,7 +84,7 @@ export async function verifyAuditChain(...given: Parameters<typeof checkAuditCha
 
 /** The current end of the audit log, to be noted outside of the database. */
 export async function auditEnd(db: Kysely<Database>): Promise<AuditAnchor> {
-  // Only this table: a backup before an upgrade reads the end on the schema of the release before.
+  // Only this table: a backup before an upgrade reads the end on the schema of the previous release.
   const head = await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst()
   return head === undefined ? CHAIN_START : { seq: head.seq, hash: head.hash.toString('hex') }
 }

@@ -5,13 +5,13 @@ import { ENTRY_TEXTS, type EntryText, hashOfRow } from './audit-row.ts'
 
 /** Entries per transaction: hashing them blocks the event loop for about 15 ms. */
 const BATCH = 1_000
-/** Transactions of a call: about a second. */
+/** Transactions per call: together they take about a second. */
 const BATCHES_MAX = 10
 
 /**
- * Moves the entries that are unsealed now to the end of the audit log, in the order of their ids, at most 10,000. Returns their
- * number. Any number of processes may call it at once: the first one seals, and the others find nothing left. Writers
- * never wait for it.
+ * Moves the entries that are unsealed now, at most 10,000, to the end of the audit log in the order of their ids. Returns
+ * how many it moved. Any number of processes may call it at once: the first one seals, and the others find nothing left.
+ * Writers never wait for it.
  */
 export async function sealAudit(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from audit_unsealed`.execute(db)

@@ -3,8 +3,8 @@
 -- Trigram indexes for substring search.
 create extension if not exists pg_trgm;
 
--- The migration that a release must have to work on this schema. An older release without the newer migrations still starts
--- when it has this one, so that servers of two releases run side by side and an upgrade can be taken back.
+-- The migration that a release must have to work on this schema. A release that has it but lacks newer ones still starts, so
+-- servers of two releases can run side by side and an upgrade can be rolled back.
 create table schema_floor (migration text not null);
 
 create function refuse_change() returns trigger

@@ -14,13 +14,13 @@ create table tenants (
   version            integer not null default 1,        -- optimistic locking (If-Match): grows with every saved change
   created_at         timestamptz(3) not null default now(),
 
-  -- Why the tenant is inactive, since when, and until when. The status decides whether keys and tasks work: a tenant stays
-  -- inactive after the end until a worker activates it. All three are null for an active tenant.
+  -- Why the tenant is inactive, since when, and until when. Only the status decides whether keys and tasks work: after the
+  -- end, the tenant stays inactive until a worker activates it. All three are null for an active tenant.
   suspension_reason  text check (char_length(suspension_reason) between 1 and 200),
   suspended_at       timestamptz(3),
-  suspended_until    timestamptz(3),                    -- null without an end
+  suspended_until    timestamptz(3),                    -- null: no end
 
-  -- Counts, kept by the triggers of counters.sql. The names are the names of the API.
+  -- Counts, maintained by the triggers in 0014_counters.sql. The names are those of the API.
   admin_count         integer not null default 0,       -- users of every role
   active_admin_count  integer not null default 0,       -- active users with the role admin
   api_key_count       integer not null default 0,
@@ -51,10 +51,10 @@ where active_admin_count = 0 and status = 'active';
 create index tenants_without_active_admin_by_users on tenants (admin_count desc, created_at desc, id desc)
 where active_admin_count = 0 and status = 'active';
 
--- The next ends of suspensions, for the workers.
+-- For the workers: the suspensions that end next.
 create index tenants_by_suspension_end on tenants (suspended_until) where suspended_until is not null;
 
--- The filter by a tag, all tags, and whether any tenant has a field of a name.
+-- For the filter by tag, the list of all tags, and whether any tenant has a field with a given name.
 create index tenants_by_tag on tenants using gin (tags);
 create index tenants_with_tags on tenants (id) where tags <> '{}';
 create index tenants_by_custom_field on tenants using gin (custom_fields);

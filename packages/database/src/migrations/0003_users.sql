@@ -1,4 +1,4 @@
--- Users: the people of tenants, and those who run the console, who have no tenant.
+-- Users: the people of tenants, and the members, who run the console and have no tenant.
 
 create table users (
   id                    uuid primary key default gen_random_uuid(),
@@ -11,7 +11,7 @@ create table users (
   tenant_id             uuid references tenants on delete cascade,
   is_active             boolean not null default true,    -- false: cannot sign in
   must_change_password  boolean not null default false,   -- true: an admin has set the password
-  -- False for accounts that single sign-on made, until a super admin allows it: no password, and no passkey in place of one.
+  -- False for accounts created by single sign-on, until a super admin allows a password, or a passkey in place of one.
   may_use_password      boolean not null default true,
   -- A break-glass account, made by `npm run admin`, signs in with a password while PASSWORD_SIGN_IN is off.
   is_break_glass        boolean not null default false,
@@ -25,7 +25,7 @@ create table users (
   -- The roles of the console belong to no tenant, and a user without a tenant always has one of them.
   constraint users_console_role_has_no_tenant
     check ((role in ('super_admin', 'support', 'auditor')) = (tenant_id is null)),
-  -- A change of the address cannot forget the comparison. Domains beyond ASCII and quotes are converted by the servers.
+  -- No change of the address leaves `folded_email` behind. The servers convert non-ASCII domains and quotes.
   constraint users_folded_email_of_email check (folded_email = lower(email) or email ~ '[^ -~]|"'),
   constraint users_password_is_allowed check (may_use_password or password_hash = 'none')
 );

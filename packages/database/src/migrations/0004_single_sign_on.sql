@@ -1,6 +1,6 @@
 -- Single sign-on by OpenID Connect.
 
--- Sign-ins that are at the identity provider, for ten minutes. The answer deletes the row.
+-- Sign-ins under way at the identity provider, for ten minutes. Its answer deletes the row.
 create table sso_flows (
   state_hash     bytea primary key,        -- SHA-256 of the parameter "state"
   browser_hash   bytea not null,           -- SHA-256 of the cookie that binds the sign-in to its browser
@@ -14,7 +14,7 @@ create table sso_flows (
 create index sso_flows_by_address on sso_flows (address);
 create index sso_flows_by_expiry on sso_flows (expires_at);
 
--- Verified sign-ins without a session yet, for one minute. The exchange of the code for a session deletes the row.
+-- Verified sign-ins that have no session yet, for one minute. Exchanging the code for a session deletes the row.
 create table sso_codes (
   code_hash          bytea primary key,    -- SHA-256 of the one-time code
   browser_hash       bytea not null,
@@ -29,7 +29,7 @@ create table sso_codes (
 
 create index sso_codes_by_expiry on sso_codes (expires_at);
 
--- Accounts by their identity at an identity provider. The address of a person may change, the identity does not.
+-- Accounts by their identity at an identity provider. A person's address may change; the identity does not.
 create table sso_identities (
   id          uuid primary key default gen_random_uuid(),
   issuer      text not null,

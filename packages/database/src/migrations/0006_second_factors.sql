@@ -35,10 +35,10 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
--- Open questions for a second factor, deleted by the right answer.
+-- Open challenges for a second factor. The right answer deletes the row.
 create table sign_in_challenges (
   id                  uuid primary key default gen_random_uuid(),
-  user_id             uuid references users on delete cascade,  -- null: a sign-in with a passkey alone
+  user_id             uuid references users on delete cascade,  -- null: a sign-in with only a passkey
   purpose             text not null check (purpose in ('sign_in', 'enrollment', 'confirmation')),
   created_at          timestamptz(3) not null,
   expires_at          timestamptz(3) not null,
@@ -54,7 +54,7 @@ create index sign_in_challenges_by_user on sign_in_challenges (user_id);
 create index sign_in_challenges_by_expiry on sign_in_challenges (expires_at);
 create index sign_in_challenges_by_address on sign_in_challenges (address, created_at) where user_id is null;
 
--- A challenge follows the right password: a new password ends it.
+-- The right password opens a challenge, so a new password ends it.
 create function end_sign_in_challenges() returns trigger
 language plpgsql as $$
 begin
@@ -65,7 +65,7 @@ end $$;
 create trigger users_end_sign_in_challenges after update of password_hash on users
 for each row when (old.password_hash is distinct from new.password_hash) execute function end_sign_in_challenges();
 
--- Rules of signing in to the console, in one row.
+-- The rules for sign-ins to the console, in one row.
 create table security_settings (
   is_only                 boolean primary key default true check (is_only),
   second_factor_required  boolean not null default false

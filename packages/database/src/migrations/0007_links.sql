@@ -1,5 +1,5 @@
--- Single-use links that are sent by mail: invitations to the console, password resets, and changes of an address. The use of a
--- link deletes its row. The SHA-256 of the token is stored, so the table opens no account.
+-- Single-use links that are sent by mail: invitations to the console, password resets, and changes of an address. Using a link
+-- deletes its row. Only the SHA-256 of the token is stored, so nobody can open an account with this table.
 create table links (
   id             uuid primary key default gen_random_uuid(),
   kind           text not null check (kind in ('invitation', 'password_reset', 'email_change')),
@@ -8,7 +8,7 @@ create table links (
   role           text check (role in ('super_admin', 'support', 'auditor')),  -- of the invited person
   -- Address of the person who invites or asks for the change, at that time. Null: a password reset.
   invited_by     text,
-  -- An invitation ends with its inviter: the account that sent the link, while it is an active super admin.
+  -- The account that sent the invitation, which ends when the account is no longer an active super admin.
   invited_by_id  uuid references users on delete cascade,
   user_id        uuid references users on delete cascade,  -- of a reset; null until the worker has found the account
   token_hash     bytea,                     -- null until the first mail; each attempt to send has a new token
@@ -26,9 +26,9 @@ create table links (
     check (kind <> 'email_change' or (user_id is not null and invited_by is not null))
 );
 
--- A newer invitation replaces the older one to the same person. Links of password resets live side by side, so that a stranger who
--- asks for another one does not end the owner's link; the use of one ends all. Two accounts may wait for the same new address:
--- the first link that is opened gets it.
+-- A newer invitation replaces the older one to the same person. Several password reset links may be valid at once, so that a
+-- stranger who asks for another does not end the owner's link; using one ends all of them. Two accounts may wait for the same
+-- new address: the first one to open its link gets it.
 create unique index links_once_for_a_person on links (folded_email) where kind = 'invitation';
 create unique index links_one_email_change on links (user_id) where kind = 'email_change';
 create index links_by_address on links (folded_email);
@@ -36,7 +36,7 @@ create index links_by_user on links (user_id);
 create index links_by_inviter on links (invited_by_id);
 create index links_by_expiry on links (expires_at);
 
--- Mails that tell people about changes of their console accounts. Without a foreign key: a removal is told too.
+-- Mails that tell people about changes to their console accounts. No foreign key, because a removal is reported too.
 create table account_notices (
   id             uuid primary key default gen_random_uuid(),
   mail_to        text not null,             -- address before or after the change

@@ -10,10 +10,10 @@ create table machine_tokens (
   token_start        text not null,                       -- first characters of the secret, to find it in a configuration
   networks           text[] not null default '{}',        -- CIDR; empty: every network
   created_by_id      uuid references users on delete set null,
-  created_by_email   text not null,                       -- at the creation
+  created_by_email   text not null,                       -- when the token was created
   created_at         timestamptz(3) not null,
   expires_at         timestamptz(3) not null,
-  last_used_at       timestamptz(3),                      -- written once a minute at most
+  last_used_at       timestamptz(3),                      -- written at most once a minute
   last_used_address  text,
   refused_at         timestamptz(3),                      -- last audited refusal of an address outside of the networks
   revoked_at         timestamptz(3),
@@ -21,11 +21,11 @@ create table machine_tokens (
 );
 
 create index machine_tokens_by_maker on machine_tokens (created_by_id);
--- The audit log names a token by its name.
+-- Unique, because the audit log names a token by its name.
 create unique index machine_tokens_name_unique on machine_tokens (lower(name)) where revoked_at is null;
 
 -- One row per `Idempotency-Key` of a caller. The id, the fingerprint and the answer's encryption key are derived from the
--- caller's bearer token and the key, so the database alone reads none of them.
+-- caller's bearer token and the key, so nobody can read them with only the database.
 create table idempotency_keys (
   id           bytea primary key,
   fingerprint  bytea not null,                            -- HMAC of the path and the body of the call

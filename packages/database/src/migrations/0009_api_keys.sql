@@ -1,12 +1,12 @@
--- API keys: records of the secrets by which assistants and gateways authenticate. A key lives as long as its tenant.
+-- API keys: records of the secrets with which assistants and gateways authenticate. A deleted key is in `deletions`.
 
--- array_to_string is only stable, because the text of some types depends on settings. The text of text does not.
+-- array_to_string is only stable, because settings change the text of some types. They do not change text itself.
 create function words_of(origins text[]) returns text
 language sql immutable parallel safe
 return array_to_string(origins, E'\n ');
 
 create table api_keys (
-  id                     uuid primary key default gen_random_uuid(),  -- identifies the key in URLs, logs and audit
+  id                     uuid primary key default gen_random_uuid(),  -- identifies the key in URLs, logs and the audit log
   tenant_id              uuid not null references tenants on delete cascade,
   tenant_name            text collate "und-x-icu" not null default '',  -- copied by triggers, for sorting and search
   tenant_subdomain       text not null default '',      -- likewise
@@ -20,7 +20,7 @@ create table api_keys (
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalized; empty: any
   is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
-  last_used_at           timestamptz(3),                -- last accepted check, at most an hour old; exact in api_key_calls
+  last_used_at           timestamptz(3),                -- last accepted check, at most an hour behind; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
   -- Rotation. No foreign key: the keys of a rotation are deleted one by one.
@@ -41,14 +41,14 @@ create table api_keys (
   constraint api_keys_revoked_is_inactive check (revoked_at is null or not is_active)
 ) with (fillfactor = 80);                             -- last_used_at changes every hour: leaves room for HOT updates
 
--- At most one successor that is not revoked, also when two users rotate at once.
+-- At most one successor that is not revoked, even when two users rotate the key at once.
 create unique index api_keys_rotated_once on api_keys (rotated_from) where revoked_at is null;
 create index api_keys_by_predecessor on api_keys (rotated_from) where rotated_from is not null;
 -- The command palette finds keys by name, by the ends of the secret and by the end of the id.
 create index api_keys_search on api_keys using gin (search_text gin_trgm_ops);
 create index api_keys_by_secret_end on api_keys (key_last4, key_start);
 create index api_keys_by_id_end on api_keys ("right"(id::text, 4));
--- "Needs attention": only live keys do. Revoked keys are inactive.
+-- "Needs attention" includes only live keys. Revoked keys are inactive.
 create index api_keys_expiring on api_keys (expires_at, id) include (tenant_id)
 where is_active and grace_ends_at is null and expires_at is not null and environment = 'live';
 
@@ -85,7 +85,7 @@ begin
   -- Without a tenant the foreign key fails later.
   select coalesce(max(name), ''), coalesce(max(subdomain), '') into new.tenant_name, new.tenant_subdomain
   from tenants where id = new.tenant_id;
-  -- A restored key may have lost its successor, or got one.
+  -- While the key was deleted, its successor may have gone, or a new one may have come.
   new.is_replaced := exists (select from api_keys where rotated_from = new.id);
   return new;
 end $$;

@@ -1,4 +1,4 @@
--- Tasks: the schedules of tenants. The job queue of pg-boss has a schema of its own (pgboss).
+-- Tasks: the schedules of tenants. pg-boss keeps its job queue in a separate schema (pgboss).
 
 create table tasks (
   id                 uuid primary key default gen_random_uuid(),
@@ -7,20 +7,20 @@ create table tasks (
   tenant_status      text not null default 'active' check (tenant_status in ('active', 'inactive')),  -- likewise, for the state
   schedule_name      text not null check (schedule_name in ('pull_google_review')),
   frequency          text not null check (frequency in ('monthly', 'biweekly', 'weekly', 'daily')),
-  -- A time of day, as the clocks of a time zone show it. Both null: at the time of its creation, in UTC.
+  -- A time of day in a time zone. Both null: the time of day at which the task was created, in UTC.
   run_time           text check (run_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),
   time_zone          text,                           -- name in the IANA database
   extra_data         jsonb not null check (extra_data ? 'place_id'),  -- place_id, and the search that found the place
   created_at         timestamptz(3) not null default now(),  -- the anchor: all times of the schedule derive from it
-  next_run           timestamptz(3) not null,        -- moves forward when due, also of a paused task
+  next_run           timestamptz(3) not null,        -- moves forward when due, even while the task is paused
   last_run           timestamptz(3),                 -- end of the last successful run
   last_outcome       text check (last_outcome in ('succeeded', 'failed')),  -- of the last run that was not skipped
   failures_in_a_row  integer not null default 0,     -- permanent failures since the last success
   is_paused          boolean not null default false,
   paused_reason      text,                           -- why the worker paused the task; null when a user paused it
   pulled_place       jsonb,                          -- the place at the last success; null when reviews are not stored
-  are_reviews_kept   boolean,                        -- whether the last success stored reviews; null before
-  version            integer not null default 1,     -- grows with every change that is not a run
+  are_reviews_kept   boolean,                        -- whether the last success stored reviews; null before the first
+  version            integer not null default 1,     -- grows with every change except a run
   -- Text for substring search, with leading spaces as in tenants.
   search_text        text not null generated always as (
     ' ' || lower(tenant_name) || E'\n ' || replace(schedule_name, '_', ' ') || E'\n ' || schedule_name

@@ -15,18 +15,18 @@ create table runs (
   reason            text,                          -- stable code
   message           text,                          -- the reason as a sentence
   reviews_returned  integer,
-  reviews_new       integer,                       -- null, as reviews_changed, when reviews are not stored
+  reviews_new       integer,                       -- like reviews_changed, null when reviews are not stored
   reviews_changed   integer,
   constraint runs_end_is_final check ((finished_at is null) = (outcome in ('queued', 'running', 'retrying'))),
   constraint runs_retry_is_planned check ((retry_at is not null) = (outcome = 'retrying'))
 );
 
--- A task has one unfinished run at most.
+-- A task has at most one unfinished run.
 create unique index runs_one_at_a_time on runs (task_id) where finished_at is null;
 create index runs_by_task on runs (task_id, created_at, id);
 create index runs_by_outcome on runs (task_id, outcome, created_at, id);
--- The list of all runs: one index per sort order, and one per filter. The runs of a tenant and of a search are found by
--- their tasks.
+-- The list of all runs: one index per sort order, and one per filter. The runs of a tenant and of a search are found
+-- through their tasks.
 create index runs_by_created_at on runs (created_at, id);
 create index runs_by_duration on runs ((coalesce(extract(epoch from finished_at - started_at), -1)), id);
 create index runs_by_any_outcome on runs (outcome, created_at, id);
@@ -34,7 +34,7 @@ create index runs_by_reason on runs (reason, created_at, id) where reason is not
 -- "Needs attention": runs that wait too long.
 create index runs_queued on runs (created_at) where outcome = 'queued';
 
--- Received webhooks, so that a replay is refused. Deleted when the timestamp is too old to be accepted.
+-- Received webhooks, so that a replay is refused. Deleted once the timestamp is too old to be accepted.
 create table task_webhooks (
   task_id      uuid not null references tasks on delete cascade,
   sent_at      timestamptz(3) not null,            -- timestamp in the webhook

@@ -33,7 +33,7 @@ create index reviews_low on reviews (first_seen_at) where rating <= 2;
 -- The rating of a task's place at the last successful run of a day. Written by the run; none when reviews are not stored.
 create table place_ratings (
   task_id            uuid not null references tasks on delete cascade,
-  day                date not null,                    -- of UTC; deleted after thirty days
+  day                date not null,                    -- in UTC; deleted after thirty days
   rating             numeric(2,1) not null,
   user_rating_count  integer not null,
   primary key (task_id, day)

@@ -9,7 +9,7 @@ create table prompt_templates (
   constraint prompt_templates_prompt_type_unique unique nulls not distinct (tenant_id, prompt_type)
 );
 
--- Append-only: a version is never changed, and deleted with its tenant only.
+-- Append-only: a version never changes, and is deleted only with its tenant.
 create table prompt_versions (
   id             uuid primary key default gen_random_uuid(),
   template_id    uuid not null references prompt_templates on delete cascade,
@@ -25,14 +25,14 @@ create table prompt_versions (
   constraint prompt_versions_version_unique unique (template_id, version)
 );
 
--- The live version exists.
+-- The live version must exist.
 alter table prompt_templates add constraint prompt_templates_live_version
   foreign key (id, version) references prompt_versions (template_id, version) deferrable initially deferred;
 
 create trigger prompt_versions_append_only before update or truncate on prompt_versions
 for each statement execute function refuse_change();
 
--- An addendum and its versions are deleted with their tenant only, or moved with it (deletions.sql).
+-- An addendum and its versions are only deleted with their tenant, or moved with it (0017_deletions.sql).
 create function refuse_deletion_of_template() returns trigger
 language plpgsql as $$
 begin

@@ -2,7 +2,7 @@
 -- `npm run db:recount` compares all counters with the rows.
 
 -- A counter is the sum of its rows. Transactions only insert rows and never wait for each other's counters; updating one
--- row per counter would serialise all writers and cause deadlocks.
+-- row per counter would serialize all writers and cause deadlocks.
 create table counters (
   id     bigint generated always as identity primary key,
   noun   text collate "C" not null,                 -- the counted table
@@ -14,7 +14,7 @@ create table counters (
 create index counters_by_value on counters (noun, facet, value) include (count);
 
 -- The facets of a row; a null value is not counted. A facet that ends in _count is a column of the tenant with this id.
--- One more facet is one more line. A migration of a later release replaces the function and counts the rows of the new
+-- To add a facet, add a line. A migration of a later release replaces the function and counts the rows of the new
 -- facet: insert into counters (noun, facet, value, count) select 'users', facet, value, count(*)
 --   from users cross join lateral facets_of('users', to_jsonb(users)) where facet = 'new' group by facet, value.
 create function facets_of(noun text, record jsonb) returns table (facet text, value text)
@@ -121,7 +121,7 @@ begin
   if random() < 0.01 then perform fold_counters(); end if;
 end $$;
 
--- Replaces the rows of each counter by their sum. One transaction folds at a time, the others skip the fold. At a higher
+-- Replaces the rows of each counter by their sum. One transaction folds at a time; the others skip the fold. At a higher
 -- isolation level two transactions could fold the same rows.
 create function fold_counters() returns void
 language plpgsql as $$
@@ -164,7 +164,7 @@ begin
   end loop;
 end $$;
 
--- A new name of a tenant and a last use change no counter, and counting 10,000 keys twice takes seconds.
+-- A tenant's new name or a key's last use changes no counter, and counting 10,000 keys twice would take seconds.
 drop trigger api_keys_counted_on_update on api_keys;
 create trigger api_keys_counted_on_update after update on api_keys
 referencing old table as removed new table as added for each statement

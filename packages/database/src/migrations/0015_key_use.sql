@@ -1,7 +1,7 @@
--- Use of API keys: their calls by hour and outcome, folded to days and months, and the origins that they refused.
+-- Use of API keys: their calls by hour and outcome, folded into days and months, and the origins that they refused.
 
--- Results of key checks, added by every ai-api. A worker folds the hours of the days before yesterday into days, and the days
--- of a month into the month, 90 days after its end.
+-- Results of key checks, added by every ai-api. A worker folds hours into days a day after the day ends, and days into
+-- months 90 days after the month ends.
 create table api_key_calls (
   api_key_id   uuid not null references api_keys on delete cascade,
   environment  text not null default 'live' check (environment in ('live', 'test')),  -- of the key
@@ -14,7 +14,7 @@ create table api_key_calls (
   primary key (api_key_id, since, outcome)
 ) with (fillfactor = 70);                              -- updated often: leaves room for HOT updates
 
--- The rows to fold.
+-- For the rows to fold.
 create index api_key_calls_by_unit on api_key_calls (unit, since);
 create index api_key_calls_refused on api_key_calls (since, api_key_id) where outcome <> 'valid';
 
@@ -30,7 +30,7 @@ create table api_key_refused_origins (
 
 create index api_key_refused_origins_by_last_at on api_key_refused_origins (last_at);
 
--- Keeps the ten newest and the ten most frequent origins of a key: a flood of origins replaces the newest only.
+-- Keeps the ten newest and the ten most frequent origins of a key: a flood of origins replaces only the newest.
 create function keep_refused_origins() returns trigger
 language plpgsql as $$
 begin
@@ -53,14 +53,14 @@ create function call_facet(outcome text, environment text) returns text
 language sql immutable
 return case environment when 'test' then 'test_' else '' end || case outcome when 'valid' then 'accepted' else 'refused' end;
 
--- The first day that is not folded to its month. Counters of earlier days are final: neither a fold nor the deletion or the
+-- The first day that is not folded into its month. Counters of earlier days are final: neither a fold nor the deletion or the
 -- restore of a key changes them.
 create function first_open_day() returns date
 language sql stable as $$
   select date_trunc('month', (now() at time zone 'UTC')::date - 90)::date
 $$;
 
--- Counts the calls of each day for the trends. A fold of hours takes from a day what it adds to the day.
+-- Counts the calls of each day for the trends. Folding hours subtracts from a day exactly what it adds to it.
 create function count_key_calls() returns trigger
 language plpgsql as $$
 declare

@@ -16,7 +16,7 @@ create table audit_log (
   changes      jsonb not null default '{}',    -- {"field": {"before": …, "after": …}}, without secrets
   address      text,
   request_id   text,
-  prev_hash    bytea not null,                 -- hash of the row before; of the first row 32 zero bytes
+  prev_hash    bytea not null,                 -- hash of the row before; 32 zero bytes in the first row
   hash         bytea not null                  -- SHA-256 of prev_hash and the row as text (audit-row.ts)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02);  -- insert-only: keeps index-only scans cheap between vacuums
 
@@ -47,12 +47,12 @@ create index audit_log_search on audit_log using gin ((
     || E'\n ' || lower(coalesce(reason, '') collate "und-x-icu")
   ) collate "default"
 ) gin_trgm_ops);
--- Found by their beginning.
+-- For a search by the beginning of a request id or an address.
 create index audit_log_by_request_id on audit_log (request_id text_pattern_ops) where request_id is not null;
 create index audit_log_by_address on audit_log (address text_pattern_ops) where address is not null;
 
--- Closed months of the audit log that are files in AUDIT_ARCHIVE (docs/operate/audit-archive.md). Their rows are deleted in the
--- transaction that inserts the row here. The chain goes on from `hash_after` of the newest month.
+-- Closed months of the audit log that were moved to files (docs/operate/audit-archive.md). Their rows are deleted in the
+-- transaction that inserts the row here. The chain continues from `hash_after` of the newest month.
 create table audit_archives (
   month        text primary key check (month ~ '^\d{4}-(0[1-9]|1[0-2])$'),  -- 2026-01, in UTC
   first_seq    bigint not null,
@@ -66,7 +66,7 @@ create table audit_archives (
 create trigger audit_archives_append_only before update or delete or truncate on audit_archives
 for each statement execute function refuse_change();
 
--- Archived rows alone may be deleted.
+-- Only archived rows may be deleted.
 create function refuse_deletion_of_audit_row() returns trigger
 language plpgsql as $$
 begin

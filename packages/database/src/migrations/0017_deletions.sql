@@ -8,16 +8,16 @@ create table deletions (
   is_root      boolean not null,                -- the row of the deleted record itself
   table_name   text not null,
   record       jsonb not null,                  -- the row; its generated column `search_text` for the deleted record only
-  -- Not a row that was moved, but a reference to the record, which the deletion has set to null: `record` has the ids of the rows.
+  -- Set for a column that referred to the record and became null, instead of a moved row: `record` has the ids of its rows.
   column_name  text,
   deleted_at   timestamptz(3) not null default now(),
-  -- Of the deleted record. Null: permanently deleted; a worker deletes the rows in small batches.
+  -- Only for the deleted record. Null: permanently deleted, and a worker deletes the rows in small batches.
   kept_until   timestamptz(3) check (kept_until is null or is_root)
 );
 
 create unique index deletions_by_root on deletions (root_id) where is_root;
 create index deletions_of_root on deletions (root_id, table_name) where not is_root;
--- The lists of deleted records, those of a tenant, and the ends of 30 days.
+-- For the lists of deleted records, for those of a tenant, and for the end of the 30 days.
 create index deletions_by_time on deletions (root_table, deleted_at, root_id) where kept_until is not null;
 create index deletions_of_tenant on deletions ((record ->> 'tenant_id')) where kept_until is not null;
 create index deletions_by_end on deletions (kept_until) where is_root;
@@ -26,8 +26,8 @@ create unique index deletions_subdomain_unique on deletions ((record ->> 'subdom
 where table_name = 'tenants' and kept_until is not null;
 create index deletions_by_email on deletions ((record ->> 'folded_email')) where table_name = 'users';
 
--- The tables whose rows are deleted with a row of `root`, by their foreign keys: a new table is one of them. Tables are emptied in
--- the order of `place`, and filled in the other direction. `owned`: condition for the rows of the record $1.
+-- The tables whose rows are deleted with a row of `root`, found by their foreign keys, so that no new table is forgotten. Tables
+-- are emptied in the order of `place`, and filled in reverse. `owned` is the condition for the rows of the record $1.
 create function tables_below(root regclass) returns table (name text, place bigint, is_parent boolean, owned text)
 language sql stable as $$
   with recursive keys as (
@@ -55,12 +55,12 @@ language sql stable as $$
   where contype = 'f' and confdeltype = 'n' and confrelid = root
 $$;
 
--- Moves at most `most` rows of a record into `deletions`, the row itself last. Returns their number: less than `most` when all are
--- moved. The caller has locked the record, and calls again in the same transaction until then, so that each statement stays below
--- the statement timeout.
+-- Moves at most `most` rows of a record into `deletions`, the row itself last. Returns how many it moved: fewer than `most` when
+-- none are left. The caller locks the record and repeats the call in one transaction until then, so that each statement stays
+-- below the statement timeout.
 --
--- The users of a tenant, who may be 100,000, go first, and its keys and tasks are locked after that: ai-api counts the calls of many
--- keys in one statement, which waits for each locked key.
+-- The users of a tenant go first, because there may be 100,000, and its keys and tasks are locked only after that: ai-api counts
+-- the calls of many keys in one statement, which waits for every locked key.
 create function move_away(root regclass, record_id uuid, days integer, most integer) returns integer
 language plpgsql as $$
 declare
@@ -89,7 +89,7 @@ begin
       insert into deletions (root_id, root_table, is_root, table_name, record, column_name)
       values (record_id, root::text, false, reference.table_name, referring, reference.column_name);
     end loop;
-    -- No new record of a user until the end of the transaction.
+    -- Users get no new records until the end of the transaction.
     if root = 'tenants'::regclass then
       perform from users where tenant_id = record_id for update;
     end if;
@@ -116,8 +116,8 @@ begin
   return total;
 end $$;
 
--- Moves at most `most` rows of a deletion back, the deleted record first. Returns their number, as `move_away`. Rows that do not
--- belong to the record, which only a forged backup can bring, are refused.
+-- Moves at most `most` rows of a deletion back, the deleted record first. Returns how many, like `move_away`. Refuses rows of
+-- another record, which only a forged backup can contain.
 create function move_back(root regclass, record_id uuid, most integer) returns integer
 language plpgsql as $$
 declare
@@ -154,7 +154,7 @@ begin
 end $$;
 
 -- Inserts stored rows of a table. The database writes generated columns, and the triggers of the counters write the counts of
--- tenants; a column that is newer than the deletion has its default.
+-- tenants; a column that is newer than the deletion gets its default.
 create function insert_rows(root_id uuid, table_name text, owned text, records jsonb[]) returns void
 language plpgsql as $$
 declare
@@ -184,8 +184,8 @@ begin
 end $$;
 
 -- Subdomains of deleted tenants stay taken, and so do the email addresses of their users, so that each deleted tenant can be
--- restored. Users of tenants do not get the address of a person who was removed from the team. The triggers run after the unique
--- indexes, which wait for a deletion that is not committed yet.
+-- restored. A tenant's user cannot take the address of a person who was removed from the team. The triggers run after the
+-- unique indexes, which wait for a deletion that is not committed yet.
 create function refuse_subdomain_of_deleted() returns trigger
 language plpgsql as $$
 begin
@@ -210,7 +210,7 @@ begin
   select root.root_table into taken
   from added
   cross join lateral (
-    -- For each user by the index: a join would read all records.
+    -- Looks up each user in the index: a join would read all records.
     select root_id from deletions where table_name = 'users' and record ->> 'folded_email' = added.folded_email offset 0
   ) as held
   join deletions as root on root.root_id = held.root_id and root.is_root and root.kept_until is not null

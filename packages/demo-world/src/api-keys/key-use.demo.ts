@@ -40,7 +40,7 @@ export function callsOf(
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.fraction()))
   if (lastAt !== undefined) return [rowOf(key, lastAt, 'valid', chance.integer(1, 40), lastAt)]
   const begin = midnight(now) - DAYS * DAY_MS
-  // Earlier use shows in the last call only.
+  // Earlier use shows only in the last call.
   const rows = until < begin && until > from ? [rowOf(key, until, 'valid', busy, until)] : []
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]

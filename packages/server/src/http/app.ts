@@ -174,7 +174,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Id of the signed-in admin, for the log; set by admin-api. */
     userId?: string
-    /** Id of the causing request to the other server, for the log. */
+    /** Id of the request to the other server that caused this one, for the log. */
     causedBy?: string | undefined
   }
   interface FastifyContextConfig extends EndpointConfig {}

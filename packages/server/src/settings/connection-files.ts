@@ -5,7 +5,7 @@ import { withSecretFiles } from './secret-files.ts'
 export function connectionFiles(env = withSecretFiles(process.env, SECRET)): string[] {
   const urls = [env['DATABASE_URL'], env['DATABASE_DIRECT_URL']]
   const ofUrls = urls.flatMap((text) => {
-    // A list of hosts is no URL of the standard.
+    // A list of hosts is not a standard URL.
     const parameters = new URLSearchParams(text?.split('?')[1])
     return ['sslcert', 'sslkey', 'sslrootcert', 'password_file'].map((name) => parameters.get(name))
   })

@@ -46,7 +46,8 @@ export async function insertLink(trx: Transaction<Database>, link: NewLink): Pro
 }
 
 /**
- * The link with this hash, if it can be used: it has not expired, and the person who asked for it may still do so. `account` is the address of the account of the link, if it has one.
+ * The link with this hash, if it has not expired and the person who asked for it may still do so. `account` is the address
+ * of its account, if it has one.
  */
 export async function linkByHash(db: Kysely<Database>, kind: LinkKind, tokenHash: Buffer, now: Date) {
   return await db

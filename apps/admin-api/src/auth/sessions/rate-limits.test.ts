@@ -38,7 +38,7 @@ const KINDS: Kind[] = [
 const send = async (session: Session, [, method, path, body]: Kind) =>
   await session.call({ method, url: base + path, ...(body && { body }) })
 
-// The counter reads the time of the process; everything else goes on in real time.
+// The counter reads the time of the process; everything else runs in real time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })

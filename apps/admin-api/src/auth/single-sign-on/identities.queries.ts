@@ -70,7 +70,7 @@ export async function insertAccount(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the role and, as every change that the list of users shows, the version. */
+/** Changes the role and, like every change that the list of users shows, the version. */
 export async function updateRole(
   trx: Transaction<Database>,
   id: string,

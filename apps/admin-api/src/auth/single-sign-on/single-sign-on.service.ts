@@ -94,7 +94,7 @@ export async function finishSingleSignOn(deps: SsoDeps, caller: Caller, answer: 
   }
 }
 
-/** Facts about a sign-in before its end, also for a refusal. */
+/** What is known about a sign-in before it ends, also when it is refused. */
 type Progress = { redirect: string | null; email: string | null; userInfoFailure: string | null }
 
 /**
@@ -168,7 +168,7 @@ async function codeFor(
 
 /**
  * Opens the session of a verified sign-in, once. Creates or links the account at the first sign-in, and renews the role, except
- * of the last active super admin. Throws 401 for an unknown code, and 403 if the account has become unusable.
+ * that of the last active super admin. Throws 401 for an unknown code, and 403 if the account has become unusable.
  */
 export async function openSingleSignOn(
   deps: SsoDeps,

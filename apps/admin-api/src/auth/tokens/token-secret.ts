@@ -5,7 +5,7 @@ import { accessTokenHash, randomBase62 } from '@switchboard/sign-in/access-token
 /** Random characters that the list shows. */
 const SHOWN_LENGTH = 4
 
-/** A new secret, for one answer only, and the stored parts of the secret. */
+/** A new secret, which only one answer contains, and the parts of it that are stored. */
 export function newTokenSecret(randomBytes: (size: number) => Buffer) {
   const body = randomBase62(randomBytes, TOKEN_BODY_LENGTH)
   const token = `${TOKEN_PREFIX}${body}${keyCheck(body)}`

@@ -40,22 +40,22 @@ export async function tenantOfDeleted(trx: Transaction<Database>, table: Deleted
   return rows[0]?.tenant_id
 }
 
-/** Leaves the rows of a locked deleted record, and of deleted records of a deleted tenant, to a worker, which deletes them. */
+/** Marks a locked deleted record, and deleted records of a tenant, as permanently deleted: a worker deletes their rows. */
 export async function markPurged(trx: Transaction<Database>, id: string): Promise<void> {
   await sql`
     update deletions set kept_until = null
     where (root_id = ${id} or record ->> 'tenant_id' = ${id}) and is_root and kept_until is not null`.execute(trx)
 }
 
-/** A row of a table, and when its record was deleted: null in the table. */
+/** A row, and when its record was deleted; null if it is not deleted. */
 type Row<Table extends DeletedTable> = Selectable<Database[Table]> & { deleted_at: string | null }
 
 /** The value of `deleted_at` for the rows of a table. */
 export const NOT_DELETED = sql<string | null>`null::timestamptz`.as('deleted_at')
 
 /**
- * The rows of a table, or in the same form the deleted ones that can be restored, under the name of the table. Those of a deleted
- * tenant can be restored with the tenant only.
+ * The rows of a table, or in the same form its deleted records that can be restored, under the name of the table. Leaves out
+ * the records of a deleted tenant, which come back only with the tenant.
  */
 export function presentOrDeleted<Table extends DeletedTable>(table: Table, isDeleted: boolean) {
   const name = sql.table(table)

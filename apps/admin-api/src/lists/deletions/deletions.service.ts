@@ -8,8 +8,8 @@ import { lockDeleted, tenantOfDeleted } from './deletions.queries.ts'
 const TENANT_DELETED = 'The tenant of this record is deleted. Restore the tenant first.'
 
 /**
- * Locks a deleted record of a tenant, after the tenant, and returns its row. Undefined without such a record, also after a
- * concurrent restore. Throws 409 while the tenant is deleted.
+ * Locks the tenant of a deleted record, then the record, and returns both. Undefined if there is no such record, or if a
+ * concurrent call has restored it. Throws 409 while the tenant is deleted.
  */
 export async function lockDeletion<Table extends Exclude<DeletedTable, 'tenants'>>(
   trx: Transaction<Database>,
@@ -20,7 +20,7 @@ export async function lockDeletion<Table extends Exclude<DeletedTable, 'tenants'
   if (tenantId === undefined) return undefined
   const tenant = tenantId === null ? undefined : await lockOwningTenant(trx, tenantId)
   if (tenantId !== null && tenant === undefined) throw conflict(TENANT_DELETED)
-  // A concurrent restore may have held the lock of the tenant.
+  // Read again: a concurrent restore may have held the lock of the tenant.
   const record = await lockDeleted(trx, table, id)
   return record && { record, tenant }
 }

@@ -16,7 +16,7 @@ import { type DerivedKeys, deriveKeys } from './derived-keys.ts'
 import { claimOf, deleteClaim, hasChanged, insertClaim, storeAnswer, takeOverClaim } from './idempotency.queries.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
-/** After this time without an answer, the process of a call is taken for lost. */
+/** After this time without an answer, the process of a call counts as lost. */
 const LOST_AFTER_MS = 2 * 60 * 1_000
 /** Size of a row with its indexes and without its answer, in bytes. */
 const ROW_BYTES = 300

@@ -48,7 +48,7 @@ export async function createInvitation(
   })
 }
 
-/** Replaces an invitation by the same invitation with a new id and a new link. Throws 404, and 409 as `createInvitation`. */
+/** Gives an invitation a new id and a new link. Throws 404, and 409 like `createInvitation`. */
 export async function resendInvitation(
   deps: Deps,
   actor: Actor,

@@ -5,7 +5,7 @@ import { relativeText } from '#src/lib/format/moment.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 
-/** A key may have been used an hour later than its last use says. */
+/** `last_used_at` is at most an hour behind. */
 const USED_AT_END_MS = 2 * 3_600_000
 
 /** Whether a rotated key still works. */

@@ -14,7 +14,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
 
 type Draft = { name: string; description: string; allowed_origins: string; expires_at: Expiry }
-/** A key as the conflict of two edits shows it. */
+/** A key as it is shown when two edits conflict. */
 type Compared = Pick<ApiKey, 'name' | 'description' | 'allowed_origins' | 'expires_at'>
 
 /** Edits the version of a key that the dialog was opened with. The secret stays. */

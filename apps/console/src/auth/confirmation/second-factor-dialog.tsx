@@ -6,7 +6,7 @@ import { endConfirmation } from '#src/lib/confirmation.ts'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { confirmWithSecondFactor } from './confirmation.api.ts'
 
-/** Asks for the second factor before a sensitive action goes on. */
+/** Asks for the second factor before a sensitive action continues. */
 export function SecondFactorDialog({ challenge, onClose }: { challenge: SignInChallenge; onClose: () => void }) {
   return (
     <Dialog title="Confirm that it is you" size="sm" onClose={onClose}>

@@ -4,13 +4,13 @@ import { FilterSelect } from './filter-select.tsx'
 
 type Props<List> = Omit<ComponentProps<typeof FilterSelect>, 'value' | 'onChange'> & {
   list: List
-  /** Search parameter of the list for the states of present records. */
+  /** Search parameter for the state of records that are not deleted. */
   name: keyof List & string
 }
 
 const DELETED = { value: 'deleted', label: 'Deleted' } as const
 
-/** A select for the state of the records of a list. Its last option shows the deleted ones, which have no other state. */
+/** A filter by state. Its last option shows the deleted records, which have no other state. */
 export function StateFilter<List extends ListParams & { deleted?: string | undefined }>({
   list,
   name,

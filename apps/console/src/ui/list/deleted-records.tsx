@@ -11,7 +11,7 @@ import { Day } from '#src/ui/time/day.tsx'
 
 type Deletable = { id: string; deleted_at: string | null }
 
-/** The end of the time in which a deleted record can be restored. */
+/** When a deleted record can no longer be restored. */
 export function keptUntil(deletedAt: string): string {
   return new Date(Date.parse(deletedAt) + DELETION_KEPT_DAYS * DAY_MS).toISOString()
 }

@@ -11,7 +11,7 @@ import { portalSignInsQuery } from './portal-sign-ins.api.ts'
 
 type Props = { of: { tenant_id: string } | { user_id: string }; limit: number }
 
-/** Sign-ins to the portal of a tenant, with the persons, or those of a user, without. A page at a time, newest first. */
+/** The portal sign-ins of a tenant, each with its person, or of one user. Shows a page at a time, newest first. */
 export function PortalSignIns({ of, limit }: Props) {
   const [cursor, setCursor] = useState<string>()
   const signIns = useQuery({ ...portalSignInsQuery({ ...of, limit, cursor }), placeholderData: keepPreviousData })

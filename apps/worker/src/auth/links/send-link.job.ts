@@ -15,8 +15,8 @@ type LinkDeps = MailDeps & Pick<Deps, 'randomBytes'>
 type QueuedLink = NonNullable<Awaited<ReturnType<typeof queries.lockQueuedLink>>>
 
 /**
- * Sends the mail of a link. Each attempt makes a new token and stores its hash, so an earlier mail of the same link has no
- * valid link any more. Idempotent: does nothing for a link whose mail was sent, or that is gone.
+ * Sends the mail of a link. Each attempt makes a new token and stores its hash, so the link in an earlier mail is
+ * no longer valid. Idempotent: does nothing for a link whose mail was sent, or that is gone.
  */
 export async function sendLink(deps: LinkDeps, { link_id }: SendLinkPayload): Promise<void> {
   const attempt = await deps.db.transaction().execute((trx) => beginAttempt(deps, trx, link_id))
