@@ -5,7 +5,7 @@ import { counted, countText } from '#src/lib/format/count.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
+import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { callTotals, keyLabel, maskedId, maskedSecret } from './api-key-labels.ts'
@@ -176,7 +176,9 @@ export function KeyPhoneRow({ apiKey, fold, isOfTenant }: { apiKey: ShownKey; fo
           <TenantLink key="tenant" apiKey={apiKey} isOnPhone />
         ),
         ...(apiKey.old_keys.length > 0 ? [<OldKeys key="old" apiKey={apiKey} fold={fold} />] : []),
-        refused > 0 ? (
+        apiKey.deleted_at !== null ? (
+          keptUntilText(apiKey.deleted_at)
+        ) : refused > 0 ? (
           <span key="refused" className={css.refused}>
             {countText(refused)} refused
           </span>

@@ -1,7 +1,7 @@
 import type { Task } from '@switchboard/contract/tasks'
 import { placeLabel, placeParts } from '@switchboard/contract/tasks/task-name'
 import { Link } from '@tanstack/react-router'
-import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
+import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -64,6 +64,7 @@ export function TaskPhoneRow({ task, isOfTenant }: { task: Task; isOfTenant: boo
       badge={<StateBadge task={task} />}
       facts={[
         isOfTenant ? FREQUENCY_LABELS[task.frequency] : <TenantLink key="tenant" task={task} isOnPhone />,
+        ...(task.deleted_at === null ? [] : [keptUntilText(task.deleted_at)]),
         ...(hasNextRun(task)
           ? [
               <span key="next">

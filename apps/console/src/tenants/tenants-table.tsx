@@ -8,8 +8,7 @@ import { Day } from '#src/ui/time/day.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { counted } from '#src/lib/format/count.ts'
-import { shortDayText } from '#src/lib/format/moment.ts'
-import { columnsOfDeleted, keptUntil } from '#src/ui/list/deleted-records.tsx'
+import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.tsx'
 import { TYPE_BADGES } from './tenant-labels.ts'
 import { STATUS_BADGES } from './tenant-status-labels.ts'
 import css from './tenants-table.module.css'
@@ -68,9 +67,7 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
           {tenant.subdomain}
         </span>,
         TYPE_BADGES[tenant.tenant_type].text,
-        tenant.deleted_at === null
-          ? counted(tenant.admin_count, 'admin')
-          : `kept until ${shortDayText(keptUntil(tenant.deleted_at))}`,
+        tenant.deleted_at === null ? counted(tenant.admin_count, 'admin') : keptUntilText(tenant.deleted_at),
       ]}
       truncatedFact={0}
     />

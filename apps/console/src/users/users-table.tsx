@@ -2,7 +2,7 @@ import type { User } from '@switchboard/contract/users'
 import { IconBan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/badge/badge.tsx'
-import { columnsOfDeleted } from '#src/ui/list/deleted-records.tsx'
+import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -54,7 +54,7 @@ export function UserPhoneRow({ user, isOfTenant }: { user: User; isOfTenant: boo
       name={<Email user={user} />}
       badge={<StatusBadge user={user} />}
       facts={[
-        ROLE_LABELS[user.role],
+        user.deleted_at === null ? ROLE_LABELS[user.role] : keptUntilText(user.deleted_at),
         isOfTenant ? (
           lastSignInText(user)
         ) : (

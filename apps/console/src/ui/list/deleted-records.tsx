@@ -2,6 +2,7 @@ import { DAY_MS } from '@switchboard/contract/wire/days'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { IconRestore } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { shortDayText } from '#src/lib/format/moment.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
@@ -14,6 +15,11 @@ type Deletable = { id: string; deleted_at: string | null }
 /** When a deleted record can no longer be restored. */
 export function keptUntil(deletedAt: string): string {
   return new Date(Date.parse(deletedAt) + DELETION_KEPT_DAYS * DAY_MS).toISOString()
+}
+
+/** "kept until Dec 28", for the row of a deleted record on a phone. */
+export function keptUntilText(deletedAt: string): string {
+  return `kept until ${shortDayText(keptUntil(deletedAt))}`
 }
 
 /** The columns of deleted records: "Kept until" in place of the column `head`. */
