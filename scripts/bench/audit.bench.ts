@@ -15,7 +15,7 @@ const WRITERS = 64
 const ROUNDS = 5
 const ROUND_MS = 2_000
 /** Least share of the changes without an audit entry. */
-const LEAST = 0.7
+const LEAST = 0.5
 const actor = { id: null, email: 'ada@example.com', address: '192.0.2.1', request_id: null }
 
 /** Changes of tenants with and without an audit entry, while a worker seals the entries. */
