@@ -148,6 +148,9 @@ describe.for(['users', 'api_keys', 'tasks'] as const)('a deletion of %s', (noun)
       const { results } = (await bulk(noun, 'restore', ids)).json()
       expect(results).toMatchObject(ids.map((id) => ({ id, outcome: 'done', is_changed })))
     }
+    await bulk(noun, 'delete', ids)
+    const ofList = (await bulk(noun, 'restore', ids, '?deleted=true')).json().results
+    expect(ofList).toMatchObject(ids.map((id) => ({ id, outcome: 'done', is_changed: true })))
     expect(await Promise.all(ids.map((id) => rowsOf(noun, id)))).toEqual(before)
     const [unknown] = (await bulk(noun, 'restore', [crypto.randomUUID()])).json().results
     expect(unknown).toMatchObject({ outcome: 'refused', name: null })
