@@ -58,6 +58,7 @@ for (const noun of NOUNS) {
     await expect(page.getByRole('columnheader', { name: 'Kept until' })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page, 320)
+    await page.setViewportSize({ width: 390, height: 800 })
     await expect(page.getByText(/^kept until /)).toBeVisible()
     await page.setViewportSize({ width: 1440, height: 900 })
     if (noun.title === 'API Keys') await chooseAction(row, 'Restore')
