@@ -1709,7 +1709,7 @@ export interface paths {
         };
         /**
          * Explain the refused calls of an API key
-         * @description A key with its calls by hour, day and outcome, and the origins that it refused, at most two seconds late.
+         * @description A key with its calls by hour, day and outcome, and the origins that it refused, at most ten seconds late.
          */
         get: operations["api_keys.diagnosis"];
         put?: never;
@@ -1749,7 +1749,7 @@ export interface paths {
         };
         /**
          * Count the calls of a tenant
-         * @description The calls of all live keys of a tenant, at most two seconds late. 404 without such a tenant.
+         * @description The calls of all live keys of a tenant, at most ten seconds late. 404 without such a tenant.
          */
         get: operations["tenants.calls"];
         put?: never;

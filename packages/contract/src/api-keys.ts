@@ -56,7 +56,7 @@ export const apiKey = z.object({
   /** End of a rotated key; `original_expires_at` is the expiry before the rotation. */
   grace_ends_at: z.nullable(moment),
   original_expires_at: z.nullable(moment),
-  /** For both keys of a rotation: calls accepted since, at most two seconds late. Null without a rotation. */
+  /** For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
   calls_since_rotation: z.nullable(z.int()),
   /** Refused checks of a rotated key after its end. Null for a key without rotation. */
   refused_since_end: z.nullable(z.int()),

@@ -41,7 +41,7 @@ export function addKeyMetrics(metrics: ZodApp['metrics'], { totals, figures }: K
     metrics,
     {
       name: 'api_key_checks_unwritten_seconds',
-      help: 'Time since all counted checks of keys were written, usually below 2',
+      help: 'Time since all counted checks of keys were written, usually below 12',
     },
     () => figures().unwrittenAge / 1_000,
   )

@@ -8,7 +8,9 @@ import { addUsage, type KeyCalls, type KeyOrigin } from './key-usage.queries.ts'
 
 /** Interval of the writes, in milliseconds. Counts reach the database within two seconds. */
 const WRITE_EVERY_MS = 1_600
-/** Maximum number of rows in one statement. A longer statement would lock popular keys for too long. */
+/** The interval while more keys are in use than one statement takes: the counts of a key in ten seconds share a write. */
+const BUSY_WRITE_EVERY_MS = 10_000
+/** Maximum number of rows in one statement. A longer statement would keep other processes from popular keys for too long. */
 const BATCH_MAX = 1_000
 const STOP_TRIES = 3
 
@@ -24,6 +26,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   const writingUsage = repeatedFailures(log, 'writing the usage of API keys')
   let writing: Promise<boolean> | null = null
   let writtenAt = performance.now()
+  const isBusy = () => [...calls.values()].reduce((rows, byId) => rows + byId.size, 0) > BATCH_MAX
 
   const takeBatches = (): void => {
     const rows = [...calls.values()].flatMap((byId) => [...byId.values()])
@@ -61,6 +64,7 @@ export function createKeyUsage(db: Kysely<Database>, log: Log) {
   }
 
   const timer = setInterval(() => {
+    if (isBusy() && performance.now() - writtenAt < BUSY_WRITE_EVERY_MS) return
     writing ??= write().finally(() => (writing = null))
   }, WRITE_EVERY_MS)
 

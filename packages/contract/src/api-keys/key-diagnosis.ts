@@ -24,7 +24,7 @@ export const keyDiagnosis = z.extend(keyCalls, {
 })
 export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
 
-/** A key with its calls by hour, day and outcome, and the origins that it refused, at most two seconds late. */
+/** A key with its calls by hour, day and outcome, and the origins that it refused, at most ten seconds late. */
 export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagnosis`, {
   config: { capability: 'view' },
   operationId: 'api_keys.diagnosis',

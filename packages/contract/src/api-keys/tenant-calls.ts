@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { keyCalls } from './key-calls.ts'
 
-/** The calls of all live keys of a tenant, at most two seconds late. 404 without such a tenant. */
+/** The calls of all live keys of a tenant, at most ten seconds late. 404 without such a tenant. */
 export const getTenantCalls = endpoint('GET', '/api/v1/admin/tenants/:id/calls', {
   config: { capability: 'view' },
   operationId: 'tenants.calls',

@@ -28,7 +28,7 @@ create table api_keys (
   rotated_at             timestamptz(3),                -- creation of the successor
   grace_ends_at          timestamptz(3),
   original_expires_at    timestamptz(3),                -- expires_at as chosen at creation
-  calls_before_rotation  bigint,                        -- accepted checks until the rotation, at most two seconds late
+  calls_before_rotation  bigint,                        -- accepted checks until the rotation, at most ten seconds late
   is_replaced            boolean not null default false,  -- whether another key has replaced this one; by triggers
   version                integer not null default 1,    -- grows with every change by a user
   -- Text for substring search, with leading spaces as in tenants.

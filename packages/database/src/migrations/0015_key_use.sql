@@ -10,7 +10,7 @@ create table api_key_calls (
   outcome      text not null
     check (outcome in ('valid', 'revoked', 'tenant_inactive', 'disabled', 'expired', 'origin_refused')),
   count        bigint not null,
-  last_at      timestamptz(3) not null,                -- last check with this outcome, at most two seconds late
+  last_at      timestamptz(3) not null,                -- last check with this outcome, at most ten seconds late
   primary key (api_key_id, since, outcome)
 ) with (fillfactor = 70);                              -- updated often: leaves room for HOT updates
 
