@@ -86,7 +86,12 @@ describe('rotating a key', () => {
   })
 
   const auditOf = async (id: string) =>
-    await db.selectFrom('audit_entries').select(['action', 'changes']).where('target_id', '=', id).execute()
+    await db
+      .selectFrom('audit_entries')
+      .orderBy('seq')
+      .select(['action', 'changes'])
+      .where('target_id', '=', id)
+      .execute()
 
   test('is audited as a change of the old key and the creation of the successor, without the secret', async () => {
     const old = await newKey({ name: 'Widget' })

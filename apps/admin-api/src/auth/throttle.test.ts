@@ -182,6 +182,7 @@ describe('the throttle', () => {
     for (let n = 0; n < 15; n += 1) await login('noisy@example.com', 'wrong')
     const rows = await db
       .selectFrom('audit_entries')
+      .orderBy('seq')
       .select('reason')
       .where('actor_email', '=', 'noisy@example.com')
       .execute()
@@ -224,7 +225,12 @@ describe('the throttle', () => {
     await attemptsFrom('203.0.113.22', 100)
     for (let n = 0; n < 3; n += 1) await login('again@example.com', 'x', '203.0.113.22')
 
-    const rows = await db.selectFrom('audit_entries').select('reason').where('address', '=', '203.0.113.22').execute()
+    const rows = await db
+      .selectFrom('audit_entries')
+      .orderBy('seq')
+      .select('reason')
+      .where('address', '=', '203.0.113.22')
+      .execute()
     expect(rows).toHaveLength(3)
     expect(rows[1]?.reason).toContain('3 were refused')
   })

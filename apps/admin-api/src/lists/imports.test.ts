@@ -15,7 +15,8 @@ const url = '/api/v1/admin'
 const { send, imported, exported } = importCalls(admin)
 const tenantOf = (subdomain: string) =>
   db.selectFrom('tenants').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
-const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 describe('tenants', () => {
   const row = { name: 'Harbor Dental', subdomain: 'harbor-dental', tenant_type: 'service' }
 

@@ -11,7 +11,8 @@ const url = '/api/v1/admin'
 
 const { imported, exported } = importCalls(admin)
 const userOf = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
-const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 describe('users', () => {
   test('are created without a password, by the id or the subdomain of their tenant', async () => {
     const { id, subdomain } = await makeTenant(db)

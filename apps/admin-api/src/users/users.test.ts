@@ -22,7 +22,8 @@ const toggle = (id: string, is_active: boolean, who = actor) =>
   who.call({ method: 'PATCH', url: `${url}/${id}/toggle`, body: { is_active } })
 const remove = (id: string, who = actor) => who.call({ method: 'DELETE', url: `${url}/${id}` })
 const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 
 describe('creating a user', () => {
   test('stores the values with a hash of the password and answers the record', async () => {
@@ -277,7 +278,8 @@ const waitingForLock = async () =>
       and database = (select oid from pg_database where datname = current_database())`.execute(db)
   ).rows
 
-const auditOfRefusals = () => db.selectFrom('audit_entries').selectAll().where('outcome', '=', 'refused').execute()
+const auditOfRefusals = () =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('outcome', '=', 'refused').execute()
 
 /** A super admin with a session, inserted without the API: a hundred rounds need no hashing. */
 async function sessionOf() {

@@ -97,7 +97,7 @@ test('a user signs in, chooses a new password, signs out, and signs in with the 
   expect(stored.last_sign_in_at).not.toBeNull()
   const signIns = await db.selectFrom('portal_sign_ins').select(['outcome', 'address']).orderBy('id').execute()
   expect(signIns.map(({ outcome }) => outcome)).toEqual(['refused', 'done', 'done', 'refused', 'done'])
-  const audited = await db.selectFrom('audit_entries').select(['action', 'outcome', 'address']).execute()
+  const audited = await db.selectFrom('audit_entries').orderBy('seq').select(['action', 'outcome', 'address']).execute()
   expect(audited).toMatchObject([{ action: 'users.password', outcome: 'done' }])
   expect(new Set([...signIns, ...audited].map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
 })

@@ -30,7 +30,8 @@ const signInsOf = async (id: string) =>
   (await db.selectFrom('portal_sign_ins').select('id').where('user_id', '=', id).execute()).length
 const rowsOf = async (id: string) =>
   (await db.selectFrom('deletions').select('root_id').where('root_id', '=', id).execute()).length
-const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 
 test('30 days after its deletion a tenant is permanently deleted with all its records, and the audit log says so', async () => {
   const [old, young] = [await deleted(30), await deleted(29)]

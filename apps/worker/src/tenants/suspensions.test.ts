@@ -21,7 +21,8 @@ const suspended = (endInSeconds: number | null, suspension_reason: string | null
     suspended_until: endInSeconds === null ? null : inSeconds(endInSeconds),
   })
 const rowOf = (id: string) => db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const auditOf = (id: string) => db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).execute()
+const auditOf = (id: string) =>
+  db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 
 test('a tenant whose suspension has ended is activated by the worker, which the audit log says', async () => {
   const tenant = await suspended(-1)

@@ -130,6 +130,7 @@ describe('a confirmation', () => {
     expect(ofOther.json()).toEqual(REQUIRED)
     const rows = await api.db
       .selectFrom('audit_entries')
+      .orderBy('seq')
       .select(['action', 'outcome', 'target_type', 'target_name', 'changes'])
       .where('actor_id', '=', caller.admin.id)
       .where('action', '=', 'auth.confirm')
@@ -218,6 +219,7 @@ describe('a confirmation by the second factor', () => {
     expect(told(await prove(caller, (await begin(caller)).id, { code: codeAt() }))).toEqual(WRONG)
     const rows = await api.db
       .selectFrom('audit_entries')
+      .orderBy('seq')
       .select(['outcome', 'changes'])
       .where('actor_id', '=', caller.admin.id)
       .where('action', '=', 'auth.confirm')

@@ -69,7 +69,11 @@ describe('a forgotten password', () => {
     const rows = await links()
     expect(rows.map(({ email }) => email).toSorted()).toEqual(emails.toSorted())
     for (const row of rows) expect(row).toMatchObject({ user_id: null, token_hash: null, mail_state: 'queued' })
-    const audited = db.selectFrom('audit_entries').selectAll().where('action', '=', 'auth.forgotten_password')
+    const audited = db
+      .selectFrom('audit_entries')
+      .orderBy('seq')
+      .selectAll()
+      .where('action', '=', 'auth.forgotten_password')
     expect((await audited.execute()).map(({ actor_email, outcome }) => [actor_email, outcome])).toEqual(
       emails.map((email) => [email, 'done']),
     )

@@ -23,6 +23,7 @@ const actionsOf = async (actorId: string) =>
   (
     await db
       .selectFrom('audit_entries')
+      .orderBy('seq')
       .select(['action', 'outcome', 'changes'])
       .where('actor_id', '=', actorId)
       .execute()
