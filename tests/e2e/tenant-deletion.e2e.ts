@@ -85,7 +85,7 @@ test('deleted tenants are restored together, or deleted permanently one by one',
     const id = await makeTenant(page, name)
     await callApi(page, 'DELETE', `tenants/${id}`)
   }
-  await page.goto('/tenants?status=deleted&q=sandbar')
+  await page.goto('/tenants?deleted=true&q=sandbar')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
   await expect(page.getByText('3 deleted tenants', { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Delete permanently Sandbar Three' }).click()

@@ -7017,13 +7017,15 @@ export interface operations {
                 /** @description Returns only rows with this `id`. */
                 id?: string;
                 /** @description Returns only rows with this `status`. */
-                status?: "active" | "inactive" | "deleted";
+                status?: "active" | "inactive";
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -7145,13 +7147,15 @@ export interface operations {
                 /** @description Returns only rows with this `id`. */
                 id?: string;
                 /** @description Returns only rows with this `status`. */
-                status?: "active" | "inactive" | "deleted";
+                status?: "active" | "inactive";
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -7212,13 +7216,15 @@ export interface operations {
                 /** @description Returns only rows with this `id`. */
                 id?: string;
                 /** @description Returns only rows with this `status`. */
-                status?: "active" | "inactive" | "deleted";
+                status?: "active" | "inactive";
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */
@@ -7279,13 +7285,15 @@ export interface operations {
                 /** @description Returns only rows with this `id`. */
                 id?: string;
                 /** @description Returns only rows with this `status`. */
-                status?: "active" | "inactive" | "deleted";
+                status?: "active" | "inactive";
                 /** @description Returns only rows with this `tenant_type`. */
                 tenant_type?: "product" | "service";
                 /** @description Returns only rows with this `attention`. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
                 /** @description Returns only rows with this `tag`. */
                 tag?: string;
+                /** @description Returns only rows with this `deleted`. */
+                deleted?: "true";
                 /** @description First day of creation, UTC. */
                 created_from?: string;
                 /** @description Last day of creation, UTC. */

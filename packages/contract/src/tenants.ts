@@ -3,6 +3,7 @@ import { aggressiveness } from '#src/tenants/aggressiveness.ts'
 import { BULK_CALL_MAX } from '#src/wire/bulk.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
+import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
@@ -55,7 +56,7 @@ export const tenant = z.object({
   suspended_at: z.nullable(moment),
   /** When a worker activates the tenant, at most a minute later. Until then the tenant stays inactive. */
   suspended_until: z.nullable(moment),
-  /** When the tenant was deleted. Deleted tenants are in lists with `status=deleted` only. */
+  /** When the tenant was deleted. Deleted tenants are in lists with `deleted=true` only. */
   deleted_at: z.nullable(moment),
 })
 export type Tenant = z.infer<typeof tenant>
@@ -128,10 +129,11 @@ const list = describeList(noun, {
   filters: {
     q: searchTerm,
     id: z.optional(z.uuid()),
-    status: z.optional(z.enum([...tenantStatus.options, 'deleted'])),
+    status: z.optional(tenantStatus),
     tenant_type: z.optional(tenantType),
     attention: z.optional(tenantAttention),
     tag: z.optional(tag),
+    deleted: deletedFilter,
     ...createdFilters,
   },
 })

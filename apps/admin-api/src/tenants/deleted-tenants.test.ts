@@ -66,7 +66,7 @@ describe('a deleted tenant', () => {
       await deletedCustomer({ name: 'Deleted Harbor', status: 'inactive', subdomain: 'deleted-harbor' }),
       await deletedCustomer({ name: 'Deleted Bakery' }),
     ]
-    const answer = await admin.call({ method: 'GET', url: `${url}?status=deleted&q=Deleted&sort=name&limit=1` })
+    const answer = await admin.call({ method: 'GET', url: `${url}?deleted=true&q=Deleted&sort=name&limit=1` })
     const [row] = answer.json()
     expect(answer.headers['x-total-count']).toBe('2')
     expect(row).toMatchObject({
@@ -77,11 +77,11 @@ describe('a deleted tenant', () => {
       status: 'active',
     })
     expect(new Date(row.deleted_at).getTime()).toBeGreaterThan(Date.now() - 60_000)
-    expect(await get('tenants?status=deleted&q=deleted-harbor')).toMatchObject([
+    expect(await get('tenants?deleted=true&q=deleted-harbor')).toMatchObject([
       { id: one.tenant.id, status: 'inactive' },
     ])
     expect(await get(`tenants?id=${one.tenant.id}`)).toEqual([])
-    const file = await admin.call({ method: 'POST', url: `${url}/export?status=deleted&q=Deleted` })
+    const file = await admin.call({ method: 'POST', url: `${url}/export?deleted=true&q=Deleted` })
     expect(file.headers['x-export-rows']).toBe('2')
   })
 
@@ -134,7 +134,7 @@ describe('a restore', () => {
         { id: tenant.id, deleted_at: null, admin_count: 2 },
       ])
     expect(await rows()).toEqual(before)
-    expect(await get('tenants?status=deleted&q=Returned')).toEqual([])
+    expect(await get('tenants?deleted=true&q=Returned')).toEqual([])
     expect(await recount(db)).toEqual([])
     expect(await doneTo(tenant.id)).toEqual(['tenants.delete', 'tenants.restore'])
     expect((await get(`tenant-admins/${user.id}`)).email).toBe(user.email)
@@ -143,7 +143,7 @@ describe('a restore', () => {
   test('of many tenants, also of one that is restored already', async () => {
     const ids = [(await deletedCustomer()).tenant.id, (await deletedCustomer()).tenant.id, (await makeTenant(db)).id]
     const body = { action: 'restore', ids }
-    const answer = await admin.call({ method: 'POST', url: `${url}/bulk?status=deleted`, body })
+    const answer = await admin.call({ method: 'POST', url: `${url}/bulk?deleted=true`, body })
     expect(answer.json().results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'done',
       'done',
@@ -181,7 +181,7 @@ describe('a permanent deletion', () => {
     expect((await purge(tenant.id)).statusCode).toBe(204)
     expect((await purge(tenant.id)).statusCode).toBe(404)
     expect((await restore(tenant.id)).statusCode).toBe(404)
-    expect(await get(`tenants?status=deleted&id=${tenant.id}`)).toEqual([])
+    expect(await get(`tenants?deleted=true&id=${tenant.id}`)).toEqual([])
     expect((await create('freed-harbor')).statusCode).toBe(201)
     expect(await doneTo(tenant.id)).toEqual(['tenants.delete', 'tenants.purge'])
   })

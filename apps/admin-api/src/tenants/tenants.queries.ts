@@ -53,19 +53,19 @@ export const listedTenants = {
   order: ({ attention, sort }: FiltersOf<TenantListQuery>): Order =>
     orderOf(sort ?? (attention === 'keys_refused' ? '-most_refused' : tenantList.defaultSort)),
   total: (query: TenantListQuery) =>
-    query.status === 'deleted' ? undefined : totalFromCounters('tenants', COUNTERS, query),
+    query.deleted === undefined ? totalFromCounters('tenants', COUNTERS, query) : undefined,
   isCollected: ({ q, attention }: TenantListQuery) => isSearch(q) || isOfRecords(attention),
 }
 
 /** The matching tenants, unsorted. */
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
-  const { q, id, status, tenant_type, attention, tag, created_from, created_to } = query
+  const { q, id, status, tenant_type, attention, tag, deleted, created_from, created_to } = query
   return db
-    .selectFrom(presentOrDeleted('tenants', status === 'deleted'))
+    .selectFrom(presentOrDeleted('tenants', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
     .$call(whenSet(id, (matching, value) => matching.where('id', '=', value)))
-    .$if(status !== undefined && status !== 'deleted', (matching) => matching.where(sql<boolean>`status = ${status}`))
+    .$call(whenSet(status, (matching, value) => matching.where('status', '=', value)))
     .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', '=', value)))
     .$call(whenSet(attention, (matching, value) => matching.where(needsAttention(value))))
     .$if(attention === 'keys_refused', (matching) => matching.innerJoin(refused, 'refused_tenant', 'tenants.id'))

@@ -12,20 +12,22 @@ export type KeyCalls = { id: string; outcome: KeyOutcome; count: number; ageMs: 
 /** Number of refused calls of a key from an origin, and the age of the latest one in milliseconds. */
 export type KeyOrigin = { id: string; origin: string | null; count: number; ageMs: number }
 
-/** Part of the counts of one process. */
-export type UsageBatch = { calls: readonly KeyCalls[]; origins: readonly KeyOrigin[] }
+/** Part of the counts of one process, and the id of the transaction that last tried to write it. */
+export type UsageBatch = { calls: readonly KeyCalls[]; origins: readonly KeyOrigin[]; transaction?: string | undefined }
 
 /**
  * Adds counts to the hours and the refused origins of their keys, and updates last uses that are more than an hour behind.
- * Drops the counts of deleted keys. Not idempotent: a batch whose answer was lost after the commit counts twice when it is
- * sent again.
+ * Drops the counts of deleted keys. A batch that is sent again after a lost answer counts once: PostgreSQL knows whether its
+ * transaction has been committed.
  */
-export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBatch): Promise<void> {
+export async function addUsage(db: Kysely<Database>, batch: UsageBatch): Promise<void> {
+  if (await isCommitted(db, batch.transaction)) return
+  const { calls, origins } = batch
   await inTransaction(db, async (trx) => {
-    await sql`
-      select set_config('lock_timeout', ${LOCK_TIMEOUT}, true), set_config('switchboard.is_uncounted', 'on', true)`.execute(
-      trx,
-    )
+    const { rows } = await sql<{ transaction: string }>`
+      select pg_current_xact_id()::text as transaction, set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
+        set_config('switchboard.is_uncounted', 'on', true)`.execute(trx)
+    batch.transaction = rows[0]?.transaction
     // Every statement locks rows in the order of the keys, which prevents deadlocks.
     await sql`
       with called as materialized (
@@ -55,6 +57,16 @@ export async function addUsage(db: Kysely<Database>, { calls, origins }: UsageBa
       on conflict (api_key_id, since, outcome) do update
       set count = stored.count + excluded.count, last_at = greatest(stored.last_at, excluded.last_at)`.execute(trx)
   })
+}
+
+/** Throws while the transaction has not ended. */
+async function isCommitted(db: Kysely<Database>, transaction: string | undefined): Promise<boolean> {
+  if (transaction === undefined) return false
+  const { rows } = await sql<{ status: string | null }>`select pg_xact_status(${transaction}::xid8) as status`.execute(
+    db,
+  )
+  if (rows[0]?.status === 'in progress') throw new Error('The last write of these counts has not ended.')
+  return rows[0]?.status === 'committed'
 }
 
 /** Leaves out the other fields that callers keep in their rows. */

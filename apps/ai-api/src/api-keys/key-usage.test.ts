@@ -52,6 +52,22 @@ test('calls are added to the hour of the latest one', async () => {
   for (const { since, last_at } of calls) expect(since).toBe(`${last_at.slice(0, 13)}:00:00.000Z`)
 })
 
+test('a batch that is sent again counts once, and counts when its first transaction was rolled back', async () => {
+  const id = await newKey()
+  const batch: UsageBatch = { calls: [valid(id)], origins: [] }
+  await addUsage(db, batch)
+  await addUsage(db, batch)
+  expect(await counted(id)).toBe(1)
+
+  const undone: UsageBatch = { calls: [valid(id)], origins: [] }
+  const trx = await db.startTransaction().execute()
+  await addUsage(trx, undone)
+  await expect(addUsage(db, undone)).rejects.toThrow('has not ended')
+  await trx.rollback().execute()
+  await addUsage(db, undone)
+  expect(await counted(id)).toBe(2)
+})
+
 test('50 processes count every call of a hot key once, in any order, without a deadlock', async () => {
   const keys = [hotKey]
   for (let n = 0; n < 20; n += 1) keys.push(await newKey())

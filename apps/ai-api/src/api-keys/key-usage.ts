@@ -16,7 +16,7 @@ const STOP_TRIES = 3
 
 /** `lastAt` is a `performance.now()`; `ageMs` is computed from it when the batch is sent. */
 type Calls = KeyCalls & { lastAt: number }
-type Batch = { calls: Calls[]; origins: (KeyOrigin & RefusedOrigin)[] }
+type Batch = { calls: Calls[]; origins: (KeyOrigin & RefusedOrigin)[]; transaction?: string | undefined }
 
 /** Counts checks by key and outcome, and refused origins, and adds the counts to the database in batches. */
 export function createKeyUsage(db: Kysely<Database>, log: Log) {

@@ -5,9 +5,7 @@ import { removeMember } from '@switchboard/contract/team'
 import { deleteUser, restoreUser } from '@switchboard/contract/users'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
-import { useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
-import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { activityListOf, activityPageQuery } from './activity.api.ts'
@@ -47,14 +45,20 @@ export function restoredQuery({ seq, action, target_id }: Deletion) {
   }
 }
 
-export function useRestoreDeletion({ action, target_id, target_name }: Deletion) {
-  const name = target_name ?? target_id
-  const restoring = useMutation({
-    mutationFn: async () => await RESTORES[action]?.restore(target_id),
-    onSuccess: () => notify('ok', `${name} was restored.`, { about: target_id }),
-    onError: (error) =>
-      notifyFailure(error, `${name} could not be restored.`, { about: target_id, onRetry: () => restoring.mutate() }),
-    onSettled: () => void queryClient.invalidateQueries(),
-  })
-  return restoring
+/** Restores the record of a deletion, and returns the sentence that says so. */
+export async function restoreRecord({
+  action,
+  id,
+  name,
+}: {
+  action: string
+  id: string
+  name: string
+}): Promise<string> {
+  try {
+    await RESTORES[action]?.restore(id)
+    return `${name} was restored.`
+  } finally {
+    void queryClient.invalidateQueries()
+  }
 }

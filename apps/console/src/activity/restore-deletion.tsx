@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { AuditRow } from '@switchboard/contract/activity'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#src/lib/can.ts'
-import { type Deletion, isRecentDeletion, restoredQuery, useRestoreDeletion } from './restore-deletion.api.ts'
+import { useRestore } from '#src/ui/list/deleted-records.tsx'
+import { type Deletion, isRecentDeletion, restoredQuery, restoreRecord } from './restore-deletion.api.ts'
 
 /**
  * A button that restores the record of a recent deletion. Renders nothing for other rows, and once the record is
@@ -17,16 +18,17 @@ type Size = { size?: 'compact-sm' | 'sm' }
 
 function RestoreButton({ row, size = 'compact-sm' }: { row: Deletion } & Size) {
   const isRestored = useQuery(restoredQuery(row)).data
-  const restoring = useRestoreDeletion(row)
+  const { action, target_id: id, target_name } = row
+  const restoring = useRestore(restoreRecord, ({ name }) => name)
   if (isRestored !== false) return null
   return (
     <Button
       variant="default"
       size={size}
       flex="none"
-      aria-label={`Restore ${row.target_name ?? ''}`}
+      aria-label={`Restore ${target_name ?? ''}`}
       disabled={restoring.isPending}
-      onClick={() => restoring.mutate()}
+      onClick={() => restoring.mutate({ action, id, name: target_name ?? id })}
     >
       Restore
     </Button>

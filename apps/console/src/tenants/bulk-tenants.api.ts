@@ -41,7 +41,7 @@ const bulk = bulkApi(
 
 /** The bulk actions of the list with these filters: only "Restore" for deleted tenants, otherwise all others. */
 export function tenantBulk(filters: FiltersOf<TenantListQuery>): Bulk {
-  return bulkOf(bulk(filters), filters.status === 'deleted')
+  return bulkOf(bulk(filters), filters.deleted !== undefined)
 }
 
 function effectsOf(status: TenantStatus) {

@@ -13,8 +13,6 @@ export const STATUS_OPTIONS = [
   { value: 'inactive', label: 'Inactive' },
 ] satisfies { value: TenantStatus; label: string }[]
 
-export const STATUS_FILTERS = [...STATUS_OPTIONS, { value: 'deleted', label: 'Deleted' }] as const
-
 export const TYPE_OPTIONS = [
   { value: 'product', label: 'Product Company' },
   { value: 'service', label: 'Service Company' },

@@ -6,13 +6,14 @@ import { useState } from 'react'
 import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
 import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
 import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
-import { ATTENTION_OPTIONS, STATUS_FILTERS, TYPE_OPTIONS } from './tenant-labels.ts'
+import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { restoreDeleted } from '#src/tenants/deletion/deleted-tenants.api.ts'
 import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
@@ -70,7 +71,7 @@ export function TenantsPage() {
       { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
     ]
   }
-  const isDeleted = list.status === 'deleted'
+  const isDeleted = list.deleted !== undefined
   const deletedActions = (tenant: Tenant): Action[] => [
     restoreOf(tenant),
     historyOf(tenant),
@@ -106,7 +107,7 @@ export function TenantsPage() {
       sorts={SORTS}
       filters={
         <>
-          <ListFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_FILTERS} />
+          <StateFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
           <ListFilter list={list} name="tenant_type" label="Type" all="All types" options={TYPE_OPTIONS} />
           <ListFilter
             list={list}

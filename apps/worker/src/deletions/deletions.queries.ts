@@ -13,13 +13,6 @@ export async function lockExpiredTenant(trx: Transaction<Database>) {
   return rows[0]
 }
 
-/** Marks a locked deleted tenant, and those of its records that were deleted before it, as permanently deleted. */
-export async function markPurged(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update deletions set kept_until = null
-    where (root_id = ${id} or record ->> 'tenant_id' = ${id}) and is_root and kept_until is not null`.execute(trx)
-}
-
 /** Marks deleted users, keys and tasks whose 30 days have ended as permanently deleted. */
 export async function markExpired(db: Kysely<Database>): Promise<void> {
   await sql`

@@ -4,14 +4,9 @@ import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
+import { markPurged } from '@switchboard/database/mark-purged'
 import type { Deps } from '#src/deps.ts'
-import {
-  deletePurgedRecords,
-  deletePurgedRows,
-  lockExpiredTenant,
-  markExpired,
-  markPurged,
-} from './deletions.queries.ts'
+import { deletePurgedRecords, deletePurgedRows, lockExpiredTenant, markExpired } from './deletions.queries.ts'
 
 const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 const EXPIRED = `The tenant was deleted ${DELETION_KEPT_DAYS} days ago.`

@@ -69,42 +69,23 @@ create index tasks_place_search on tasks using gin ((
   ) collate "default"
 ) gin_trgm_ops);
 
-create function copy_tenant_name() returns trigger
+create function copy_tenant_of_task() returns trigger
 language plpgsql as $$
 begin
   -- Without a tenant the foreign key fails later.
-  new.tenant_name := coalesce((select name from tenants where id = new.tenant_id), '');
+  select coalesce(max(name), ''), coalesce(max(status), 'active') into new.tenant_name, new.tenant_status
+  from tenants where id = new.tenant_id;
   return new;
 end $$;
 
-create trigger tasks_named_on_insert before insert on tasks for each row execute function copy_tenant_name();
+create trigger tasks_of_tenant_on_insert before insert on tasks for each row execute function copy_tenant_of_task();
 
-create function rename_tenant_of_tasks() returns trigger
+create function copy_tenant_to_tasks() returns trigger
 language plpgsql as $$
 begin
-  update tasks set tenant_name = new.name where tenant_id = new.id;
+  update tasks set tenant_name = new.name, tenant_status = new.status where tenant_id = new.id;
   return null;
 end $$;
 
-create trigger tenants_renamed_in_tasks after update on tenants for each row
-when (old.name <> new.name) execute function rename_tenant_of_tasks();
-
-create function copy_tenant_status() returns trigger
-language plpgsql as $$
-begin
-  -- Without a tenant the foreign key fails later.
-  new.tenant_status := coalesce((select status from tenants where id = new.tenant_id), 'active');
-  return new;
-end $$;
-
-create trigger tasks_of_tenant_on_insert before insert on tasks for each row execute function copy_tenant_status();
-
-create function copy_status_to_tasks() returns trigger
-language plpgsql as $$
-begin
-  update tasks set tenant_status = new.status where tenant_id = new.id;
-  return null;
-end $$;
-
-create trigger tenants_status_in_tasks after update on tenants for each row
-when (old.status <> new.status) execute function copy_status_to_tasks();
+create trigger tenants_copied_to_tasks after update on tenants for each row
+when ((old.name, old.status) is distinct from (new.name, new.status)) execute function copy_tenant_to_tasks();

@@ -40,13 +40,6 @@ export async function tenantOfDeleted(trx: Transaction<Database>, table: Deleted
   return rows[0]?.tenant_id
 }
 
-/** Marks a locked deleted record, and deleted records of a tenant, as permanently deleted: a worker deletes their rows. */
-export async function markPurged(trx: Transaction<Database>, id: string): Promise<void> {
-  await sql`
-    update deletions set kept_until = null
-    where (root_id = ${id} or record ->> 'tenant_id' = ${id}) and is_root and kept_until is not null`.execute(trx)
-}
-
 /** A row, and when its record was deleted; null if it is not deleted. */
 type Row<Table extends DeletedTable> = Selectable<Database[Table]> & { deleted_at: string | null }
 

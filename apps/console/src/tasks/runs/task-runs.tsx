@@ -58,6 +58,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
           rows={runs.data?.rows}
           rowId={(run) => run.id}
           busy={runs.isPlaceholderData}
+          skeletonRows={2}
           renderPhoneRow={(run) => (
             <>
               <PhoneRow

@@ -10,9 +10,9 @@ import { useCan } from '#src/lib/can.ts'
 import { dayText } from '#src/lib/format/moment.ts'
 import { isFirstAttempt } from '#src/lib/query-client.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { deletedTenantQuery, useRestoreTenant } from '#src/tenants/deletion/deleted-tenants.api.ts'
+import { deletedTenantQuery, restoreDeleted } from '#src/tenants/deletion/deleted-tenants.api.ts'
 import { TYPE_BADGES } from '#src/tenants/tenant-labels.ts'
-import { keptUntil } from '#src/ui/list/deleted-records.tsx'
+import { keptUntil, useRestore } from '#src/ui/list/deleted-records.tsx'
 import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
@@ -95,7 +95,7 @@ function ToTenants() {
 
 function NotFound({ tenantId }: { tenantId: string }) {
   const { data: deleted, isPending: isSearching } = useQuery(deletedTenantQuery(tenantId))
-  const { mutate: restore, isPending } = useRestoreTenant()
+  const { mutate: restore, isPending } = useRestore(restoreDeleted, ({ name }) => name)
   const canRestore = useCan('delete')
   if (isSearching) return null
   return (

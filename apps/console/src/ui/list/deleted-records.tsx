@@ -36,11 +36,11 @@ export function columnsOfDeleted<Row extends Deletable>(columns: readonly Column
   )
 }
 
-/** The action that restores a deleted record and reports the result: `restore` returns the sentence. */
-export function useRestoreAction<Row extends Deletable>(
+/** Restores deleted records and reports each result: `restore` returns the sentence. */
+export function useRestore<Row extends { id: string }>(
   restore: (row: Row) => Promise<string>,
   nameOf: (row: Row) => string,
-): (row: Row) => Action {
+) {
   const restoring = useMutation({
     mutationFn: restore,
     onSuccess: (done, { id }) => notify('ok', done, { about: id }),
@@ -50,10 +50,16 @@ export function useRestoreAction<Row extends Deletable>(
         onRetry: () => restoring.mutate(row),
       }),
   })
-  return (row) => ({
+  return restoring
+}
+
+/** The action of a row that restores it. */
+export function useRestoreAction<Row extends Deletable>(...how: Parameters<typeof useRestore<Row>>) {
+  const { mutate } = useRestore(...how)
+  return (row: Row): Action => ({
     label: 'Restore',
     Icon: IconRestore,
     capability: 'delete',
-    onSelect: () => restoring.mutate(row),
+    onSelect: () => mutate(row),
   })
 }

@@ -10,9 +10,10 @@ import { useRowSelection } from './use-row-selection.ts'
 /** The rows of a table on a phone. */
 export function PhoneList<Row>(props: TableProps<Row>) {
   const { label, rows, rowId, nameOf, busy, selection, renderPhoneRow, actionsOf, onIntent } = props
+  const { skeletonRows = SKELETON_ROWS } = props
   const { selectRow } = useRowSelection(rows?.map(rowId) ?? [], selection)
   if (rows === undefined) {
-    return <SkeletonItems text={loadingText(label)} count={SKELETON_ROWS} withCheckbox={selection !== undefined} />
+    return <SkeletonItems text={loadingText(label)} count={skeletonRows} withCheckbox={selection !== undefined} />
   }
   return (
     <ul className={css.list} aria-label={label} aria-busy={busy}>

@@ -26,6 +26,8 @@ export type TableProps<Row> = {
   renderPhoneRow: (row: Row) => ReactNode
   /** Adds a checkbox to each row. */
   selection?: Selection | undefined
+  /** Number of placeholder rows: few in a table above other sections, which move when the rows come. */
+  skeletonRows?: number | undefined
   /** For many columns and cells of two lines. Below `COMPACT_PX`, the rows are those of a phone. */
   isCompact?: boolean | undefined
 }

@@ -90,7 +90,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
           <SkeletonRows
             text={loadingText(label)}
             layouts={columns}
-            count={SKELETON_ROWS}
+            count={props.skeletonRows ?? SKELETON_ROWS}
             withActions={actionsOf !== undefined}
             withCheckbox={selection !== undefined}
           />
