@@ -1,12 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { CONSOLE_SETTINGS_PLACEHOLDER } from '@switchboard/contract/wire/console-settings'
 import { defineConfig, type Plugin } from 'vite'
 
+const PRELOADED_FONT = 'inter-latin-wght-normal.woff2'
+
 export default defineConfig({
-  plugins: [react(), devSettings(), precompress()],
+  plugins: [react(), devSettings(), fonts(), precompress()],
   server: { proxy: { '/api': `http://127.0.0.1:${process.env['PORT'] || '3000'}` } },
   build: {
     // The first browsers with light-dark(), which src/styles/tokens.css uses.
@@ -47,6 +50,38 @@ function devSettings(): Plugin {
     apply: 'serve',
     transformIndexHtml: (html) =>
       html.replace(CONSOLE_SETTINGS_PLACEHOLDER, () => process.env['CONSOLE_SETTINGS'] ?? 'null'),
+  }
+}
+
+/** Preloads the letters that every page shows, and ships the licenses of the fonts, which must go with them. */
+function fonts(): Plugin {
+  return {
+    name: 'fonts',
+    apply: 'build',
+    async generateBundle() {
+      for (const font of ['inter', 'jetbrains-mono']) {
+        const license = fileURLToPath(import.meta.resolve(`@fontsource-variable/${font}/LICENSE`))
+        this.emitFile({ type: 'asset', fileName: `licenses/${font}.txt`, source: await readFile(license, 'utf8') })
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const letters = Object.values(bundle).find(
+          (file) => file.type === 'asset' && file.originalFileNames.some((name) => name.endsWith(PRELOADED_FONT)),
+        )
+        if (letters === undefined) throw new Error(`The build has no ${PRELOADED_FONT}.`)
+        // Browsers request fonts without cookies, also from their own origin.
+        const attrs = {
+          rel: 'preload',
+          href: `/${letters.fileName}`,
+          as: 'font',
+          type: 'font/woff2',
+          crossorigin: true,
+        }
+        return [{ tag: 'link', attrs, injectTo: 'head' }]
+      },
+    },
   }
 }
 

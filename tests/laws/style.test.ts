@@ -4,11 +4,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+const known = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
-})
-  .split('\n')
+}).split('\n')
+const files = known
   .filter((file) => /^(apps|packages|scripts)\/.*\.(ts|tsx|mjs)$/.test(file))
   .map((file) => ({ file, source: readFileSync(path.join(root, file), 'utf8') }))
 const product = files.filter(({ file }) => !/\.test\.tsx?$|\/testing\/|\/test-|^scripts\//.test(file))
@@ -114,6 +114,16 @@ test('nothing makes markup or code from text', () => {
   expect(
     found(/dangerouslySetInnerHTML|\.innerHTML|\beval\(|new Function\(|insertAdjacentHTML|document\.write/),
   ).toEqual([])
+})
+
+test('every custom property that a style uses is defined', () => {
+  const sources = known
+    .filter((file) => /^apps\/console\/.*\.(css|tsx?|js)$/.test(file))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  const names = (pattern: RegExp) => new Set(sources.flatMap((source) => [...source.matchAll(pattern)].map(String)))
+  const defined = names(/(?<=[\s'"])--[\w-]+(?='?\??:|', )/g)
+  const used = names(/(?<=var\()--(?!mantine-)[\w-]+/g)
+  expect([...used].filter((name) => !defined.has(name))).toEqual([])
 })
 
 test('the built console knows no setting of the server', () => {

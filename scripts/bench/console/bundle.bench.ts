@@ -12,10 +12,15 @@ const dist = path.resolve(import.meta.dirname, '../../../apps/console/dist')
 /** Sizes in kB. Beyond them, a screen takes too long over a mobile network: docs/decisions/0054-groups-of-the-bundler.md. */
 const LOGIN_MAX = 150
 const SCREEN_MAX = 260
+/** The Latin letters of both fonts. */
+const FONTS_MAX = 100
 /** The console is served over HTTP/1.1, and a browser sends six requests at a time. */
 const FILES_MAX = 60
 
-/** The scripts and styles that a browser loads for each screen: gzipped size, as served, and number of files. */
+/**
+ * The scripts and styles that a browser loads for each screen: gzipped size, as served, and number of files. Fonts are
+ * measured separately: text is readable before they arrive, and all screens share them.
+ */
 export async function benchBundle(): Promise<Figure[]> {
   const server = await startServer({ LOG_LEVEL: 'warn' })
   const { executablePath, env } = await findChromium()
@@ -32,6 +37,15 @@ export async function benchBundle(): Promise<Figure[]> {
       const kilobytes = files.reduce((sum, file) => sum + gzipped(file), 0)
       figures.push(amount(`JavaScript and CSS of ${screen}, gzipped`, kilobytes, 'kB', maximum))
       figures.push(amount(`Files of ${screen}`, files.length, '', FILES_MAX))
+      const fonts = [...loaded].filter((file) => file.endsWith('.woff2'))
+      figures.push(
+        amount(
+          `Fonts of ${screen}`,
+          fonts.map(gzipped).reduce((sum, size) => sum + size, 0),
+          'kB',
+          FONTS_MAX,
+        ),
+      )
     }
 
     await page.goto('/login', { waitUntil: 'networkidle' })
