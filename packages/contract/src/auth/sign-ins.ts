@@ -58,7 +58,7 @@ export const listSignIns = endpoint('GET', url, {
 
 /**
  * The newest sign-ins from a new network or browser that nobody has dismissed, at most `NEW_SIGN_INS_SHOWN`. A session
- * learns nothing about its own sign-in, so that an intruder cannot dismiss the notice.
+ * does not see its own sign-in, so that an intruder cannot dismiss the notice.
  */
 export const listNewSignIns = endpoint('GET', `${url}/new`, {
   config: { capability: 'own_account' },
