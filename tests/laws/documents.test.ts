@@ -46,7 +46,6 @@ const FOREIGN = [
   'path_override',
   'pg_cancel_backend',
   'pg_dump',
-  'primary_start_timeout',
   'proxy_cache_use_stale',
   'proxy_cache_valid',
   'server_login_retry',
@@ -54,7 +53,6 @@ const FOREIGN = [
   'ssl_certificate_key',
   'synchronous_mode',
   'terminationGracePeriodSeconds',
-  'use_pg_rewind',
 ]
 
 test('every code name in the text of a document exists', () => {
