@@ -19,7 +19,7 @@ const LIGHTHOUSE = 'lighthouse@13.5.0'
 const FIXED = Object.entries(SCREENS).flatMap(([route, { address }]) => (route === address ? [route] : []))
 /** Rounds per screen. The median by performance counts, because other load on the machine lowers the score. */
 const ROUNDS = 3
-/** Least scores, of 100. */
+/** Minimum scores, of 100. */
 const FIGURES = {
   mobile: { performance: 90, accessibility: 100, 'best-practices': 100 },
   desktop: { performance: 99, accessibility: 100, 'best-practices': 100 },

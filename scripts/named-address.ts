@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /**
- * Replaces the IP address of this machine by localhost, because browsers only offer passkeys for host names. The
+ * Replaces the IP address of this machine with localhost, because browsers only offer passkeys for host names. The
  * address does not change if the name would lead to another program, because browsers try both 127.0.0.1 and ::1.
  */
 export async function namedAddress(address: string): Promise<string> {

@@ -14,7 +14,7 @@ const WRITERS = 64
 /** Rounds of each way of writing, in alternation, and their length. */
 const ROUNDS = 5
 const ROUND_MS = 2_000
-/** Least share of the changes without an audit entry. */
+/** Minimum throughput, as a share of the throughput without audit entries. */
 const LEAST = 0.5
 const actor = { id: null, email: 'ada@example.com', address: '192.0.2.1', request_id: null }
 

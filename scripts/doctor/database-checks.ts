@@ -29,7 +29,7 @@ const BESIDE_POOL = 6
 /** An unsealed entry that is older than this means that no worker seals. The alert has the same limit. */
 const UNSEALED_SECONDS = 60
 
-/** A connection by each of both addresses. */
+/** A connection through each of the two addresses. */
 type Connections = { main: Kysely<Database>; direct: Kysely<Database>; urls: DatabaseUrls; settings: Settings }
 
 /** The check without which no other check of the database makes sense. */

@@ -40,7 +40,8 @@ async function hurryRetries(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const later = window.setTimeout.bind(window)
     Object.assign(window, {
-      setTimeout: (run: TimerHandler, ms = 0, ...values: unknown[]) => later(run, ms >= 1_000 ? ms / 20 : ms, ...values),
+      setTimeout: (run: TimerHandler, ms = 0, ...values: unknown[]) =>
+        later(run, ms >= 1_000 ? ms / 20 : ms, ...values),
     })
   })
 }

@@ -32,7 +32,7 @@ async function untilFound(page: Page, term: string, count: number): Promise<void
   await expect(rowsOf(page, 'Tenants')).toHaveCount(count)
 }
 
-// By mouse: first-steps.e2e.ts.
+// first-steps.e2e.ts tells the same story by mouse.
 test('a client is onboarded by keyboard alone', async ({ onDashboard: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { press, reach, keys } = person(page)

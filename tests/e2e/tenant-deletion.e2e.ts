@@ -29,7 +29,7 @@ test('deleting a tenant lists what goes, asks for the name as it is written, and
     await page.keyboard.press('Enter')
     await expect(remove).toBeDisabled()
   }
-  // Spaces that the screen does not show are not asked for.
+  // The dialog does not ask for spaces that the screen does not show.
   await name.fill('  Goes With All ')
   await name.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
   await expect(remove).toBeEnabled()

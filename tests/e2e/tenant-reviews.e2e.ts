@@ -68,7 +68,7 @@ test('a new low rating leads from the tenant to its review, also on a phone', as
   await expectAccessible(page)
 })
 
-/** Shows a new low rating of the first place: the samples have one by chance only. Returns the id of its task. */
+/** Shows a new low rating of the first place: the samples have one only by chance. Returns the id of its task. */
 async function showLowRating(page: Page, tenant_id: string): Promise<string> {
   const listed = z.array(listedReview).parse(await callApi(page, 'GET', `reviews?tenant_id=${tenant_id}`))
   const review = listed.find(({ place_name }) => place_name === 'Lowly Works North')

@@ -41,7 +41,7 @@ test('a toggle says what it did and is undone once, with the focus back on its b
   await expect(undo(page)).toHaveAccessibleDescription(
     `${email} was deactivated and cannot sign in to the tenant's portal.`,
   )
-  // Its time stops under the pointer.
+  // The timer stops while the pointer is over the notification.
   await undo(page).hover()
   await expectAccessible(page)
   await undo(page).dblclick()

@@ -57,7 +57,7 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ onD
   await page.getByRole('link', { name: 'New User' }).first().click()
   await expect(page).toHaveURL('/users/create')
   await expect(page.getByLabel('Role')).toHaveValue('admin')
-  // The first tenant by name is preselected, whichever other stories have created.
+  // The first tenant by name is preselected, even one that another story has created.
   const tenant = page.getByRole('combobox', { name: 'Tenant' })
   await expect(tenant).toHaveValue(await firstTenantName(page))
   await tenant.fill('Aardvark')

@@ -19,7 +19,7 @@ const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
 const data = dataFolder()
 const folder = path.join(data, 'archive')
 mkdirSync(folder)
-// A worker of root becomes another user.
+// A worker started by root becomes another user.
 chmodSync(folder, 0o777)
 afterAll(async () => {
   await drop()

@@ -35,7 +35,7 @@ import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { installedPostgres, startInstalledPostgres } from '#tests/installed-postgres.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// Backups are proven by their restoration on real PostgreSQL.
+// A backup is proven by restoring it on real PostgreSQL.
 
 const postgresUrl = inject('postgresUrl')
 const folder = dataFolder()

@@ -39,10 +39,6 @@ test('every path in the text of a document exists', () => {
 
 /** Names of other products, and of removed code that a record tells about. */
 const FOREIGN = [
-  'OTEL_EXPORTER_OTLP_CERTIFICATE',
-  'OTEL_EXPORTER_OTLP_COMPRESSION',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_TIMEOUT',
   'OTEL_RESOURCE_ATTRIBUTES',
   'failsafe_mode',
   'ip_hash',
@@ -50,17 +46,13 @@ const FOREIGN = [
   'path_override',
   'pg_cancel_backend',
   'pg_dump',
-  'primary_start_timeout',
   'proxy_cache_use_stale',
   'proxy_cache_valid',
-  'remove_data_directory_on_rewind_failure',
-  'renderLimit',
   'server_login_retry',
   'ssl_certificate',
   'ssl_certificate_key',
   'synchronous_mode',
   'terminationGracePeriodSeconds',
-  'use_pg_rewind',
 ]
 
 test('every code name in the text of a document exists', () => {

@@ -63,7 +63,7 @@ export async function writeBackupFile(
 ): Promise<void> {
   const draft = `${file}.part`
   try {
-    // Another mode of an older draft would remain.
+    // Otherwise an older draft would keep its file mode.
     await rm(draft, { force: true })
     const handle = await open(draft, 'wx', 0o600)
     try {

@@ -47,7 +47,7 @@ export function createSwitchboardClient({ url, token }: { url: string; token: st
   return client
 }
 
-/** The data of a call. Refusals have thrown before. */
+/** The data of a call. A refusal has already thrown. */
 export async function dataOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
   const result = await call
   if (!isAnswered(result)) throw new SwitchboardError(`Status ${result.response.status}`, result.response)
@@ -61,7 +61,7 @@ function isAnswered<Data>(result: Result<Data>): result is Answered<Data> {
   return result.response.ok
 }
 
-/** A POST is repeated as well, because its key makes it take effect once. A PATCH is not: it may switch a key. */
+/** A POST is repeated as well, because its key makes it take effect once. A PATCH is not: it may toggle a key. */
 async function fetchPatiently(request: Request): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === ATTEMPTS || request.method === 'PATCH'

@@ -9,7 +9,7 @@ import { scheduleName } from '#src/tasks/schedule-names.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { moment } from '#src/wire/text.ts'
 
-/** Length of the recent period in days of UTC, including today. */
+/** Length of the recent period in UTC days, including today. */
 export const RECENT_DAYS = 30
 /** Maximum number of tenants in an answer. */
 export const TENANTS_NAMED_MAX = 100

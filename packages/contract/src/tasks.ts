@@ -63,7 +63,7 @@ export const task = z.object({
   waiting_since: z.nullable(moment),
   /** Time of the next retry after a retryable failure; null while queued or running. */
   retry_at: z.nullable(moment),
-  /** Outcome of the last run, skipped runs aside. */
+  /** Outcome of the last run that was not skipped. */
   last_outcome: z.nullable(lastOutcome),
   /** Permanent failures since the last success, without failures of Google or of the platform's key. */
   failures_in_a_row: z.int(),
@@ -177,8 +177,8 @@ export const getTask = endpoint('GET', `${url}/:task_id`, {
 })
 
 /**
- * The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant has this task for this place
- * already.
+ * The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the
+ * tenant already has this task for this place.
  */
 export const createTask = endpoint('POST', `${url}/schedule`, {
   config: { capability: 'edit' },

@@ -11,7 +11,7 @@ const folder = new URL('./migrations/', import.meta.url)
 /** The advisory lock of a migration. */
 const LOCK = sql.raw('3853314791062309107')
 
-/** Retry interval for a lock of another process, in milliseconds. */
+/** Retry interval for a lock that another process holds, in milliseconds. */
 const RETRY_MS = 100
 
 /**

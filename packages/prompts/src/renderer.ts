@@ -179,7 +179,7 @@ function killAtDeadline(child: ChildProcess) {
 
 /**
  * CPU time of the main thread of a process in milliseconds, without threads of V8 such as its compiler. From proc(5),
- * utime and stime in hundredths of a second; NaN on other systems than Linux.
+ * utime and stime in hundredths of a second; NaN on systems other than Linux.
  */
 function cpuMs({ pid }: ChildProcess): number {
   if (process.platform !== 'linux') return Number.NaN

@@ -19,7 +19,7 @@ const KEYS = 100_000
 const TENANTS = 1_000
 const ROUNDS = 9
 /**
- * Least shares of the bare route's answers. Zipf is the realistic distribution. With a uniform distribution nearly every
+ * Minimum shares of the bare route's answers. Zipf is the realistic distribution. With a uniform distribution nearly every
  * check counts in a separate row, and PostgreSQL writes on the same cores.
  */
 const FLOORS = { zipf: { known: 0.7, uncached: 0.45 }, uniform: { known: 0.5, uncached: 0.4 } }

@@ -6,7 +6,7 @@ import { withoutIndexes } from '@switchboard/testing/without-indexes'
 import { amount, type Figure } from '#scripts/bench/measure.ts'
 import { benchList, cursorAt } from './list.ts'
 
-/** Users per tenant, and the least number of tenants. */
+/** Users per tenant, and the minimum number of tenants. */
 const USERS_PER_TENANT = 1_000
 const TENANTS_MIN = 10
 

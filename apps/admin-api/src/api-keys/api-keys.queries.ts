@@ -25,7 +25,7 @@ export async function tenantOfKeys(db: Kysely<Database>, id: string) {
   return await db.selectFrom('tenants').select(['id', 'name', 'status']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the tenant, because every change of a key also changes the tenant's counts, then the key. */
+/** Locks the tenant first, because every change of a key also changes the tenant's counts, and then the key. */
 export async function lockApiKey(trx: Transaction<Database>, id: string): Promise<ApiKey | undefined> {
   const found = await trx.selectFrom('api_keys').select('tenant_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) return undefined

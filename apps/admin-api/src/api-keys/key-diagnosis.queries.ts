@@ -61,7 +61,7 @@ export async function hoursOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date):
   return rows
 }
 
-/** Counts of the last 30 days of UTC up to `at`, oldest first. */
+/** Counts of the last 30 UTC days up to `at`, oldest first. */
 export async function daysOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date): Promise<ApiKeyDay[]> {
   const { rows } = await sql<ApiKeyDay>`
     select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
@@ -97,7 +97,7 @@ export async function switchedOffAt(db: Kysely<Database>, id: string): Promise<s
   return await lastChangeTo(db, { id, field: 'is_active', value: false })
 }
 
-/** When a tenant was last deactivated. Null without an entry in the audit log. */
+/** When a tenant was last suspended. Null without an entry in the audit log. */
 export async function deactivatedAt(db: Kysely<Database>, tenantId: string): Promise<string | null> {
   return await lastChangeTo(db, { id: tenantId, field: 'status', value: 'inactive' })
 }

@@ -3,7 +3,7 @@ import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
-/** Days of UTC without any count have no row. */
+/** UTC days without any count have no row. */
 export type CountedDay = Trends['days'][number]
 
 const COUNTED_DAYS = prepared(`

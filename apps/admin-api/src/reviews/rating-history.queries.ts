@@ -29,7 +29,7 @@ export async function placesOf(db: Kysely<Database>, tenantId: string): Promise<
     .execute()
 }
 
-/** The ratings of a place by day of UTC, and the first and last day of the history. */
+/** The ratings of a place by UTC day, and the first and last day of the history. */
 export async function ratingsOf(db: Kysely<Database>, taskId: string): Promise<Pick<Shown, 'from' | 'to' | 'days'>> {
   const { rows } = await sql<Pick<Shown, 'from' | 'to'> & { days: DayRating[] }>`
     select to_char(first_day, 'YYYY-MM-DD') as from, to_char(today, 'YYYY-MM-DD') as to, (

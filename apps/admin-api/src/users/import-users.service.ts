@@ -55,7 +55,7 @@ export async function importUsers(
   return await importRows(db, rules, body)
 }
 
-/** Replaces the subdomain of a tenant by its id. */
+/** Replaces the subdomain of a tenant with its id. */
 async function tenantResolver(trx: Transaction<Database>, rows: readonly Row[]) {
   const tenants = await lockNamedTenants(trx, [...new Set(rows.flatMap(({ tenant_id }) => tenant_id ?? []))])
   return (row: Row): Row | { column: string; message: string } => {

@@ -9,8 +9,8 @@ const SIGNED_OUT_KEY = 'signed_out'
 /**
  * The session of this browser. `isOtherAdmin`: a different admin was signed in before, and that admin's page is not
  * restored. `isExpired`: the session expired over unsaved changes, and a dialog asks for the password. `ended`: the
- * session expired without unsaved changes, and /login says so. `refusal`: the sentence of a refused single sign-on. `unreachable` keeps the token, because a missing answer
- * does not mean an invalid token.
+ * session expired without unsaved changes, and /login says so. `refusal`: the sentence of a refused single sign-on.
+ * `unreachable` keeps the token, because a missing answer does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }

@@ -25,7 +25,7 @@ export function TenantPromptPage() {
   const base = useQuery(liveTextQuery(undefined))
   const addendum = useQuery(liveTextQuery(tenantId))
   const text = base.data?.template ?? ''
-  // Loaded first: the variables of a tenant have any height and would push the history down.
+  // Loaded first: the variables of a tenant can have any height and would push the history down.
   const preview = useQuery({ ...previewQuery({ template: text, tenant_id: tenantId }), enabled: Boolean(base.data) })
   const failed = [base, addendum].filter(({ isLoadingError }) => isLoadingError)
   if (session.kind !== 'authenticated') return null

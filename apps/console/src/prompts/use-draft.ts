@@ -3,7 +3,7 @@ import { type Draft, isChanged, storeDraft, storedDraft } from './draft.ts'
 
 export type DraftState = ReturnType<typeof useDraft>
 
-/** The draft of the base template, or of a tenant's addendum. This tab keeps the draft, also over a reload. */
+/** The draft of the base template, or of a tenant's addendum. This tab keeps the draft, even across a reload. */
 export function useDraft(userId: string, tenantId?: string) {
   const [draft, setDraft] = useState(() => storedDraft(userId, tenantId))
   const [isRestored, setIsRestored] = useState(draft !== null)

@@ -63,7 +63,7 @@ function isChanged() {
   return sql<boolean>`(${columns('reviews')}) is distinct from (${columns('excluded')})`
 }
 
-/** Stores the rating of a place for the day of UTC. The last run of the day counts. A place without ratings stores none. */
+/** Stores the rating of a place for the UTC day. The last run of the day counts. A place without ratings stores none. */
 export async function storeRating(
   trx: Transaction<Database>,
   taskId: string,

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 
 /**
  * Locks a tenant whose suspension has ended, by the database's clock. Skips tenants locked by another worker, so that no
- * tenant is activated twice. Undefined without such a tenant.
+ * tenant is reactivated twice. Undefined without such a tenant.
  */
 export async function lockEndedSuspension(trx: Transaction<Database>) {
   return await trx

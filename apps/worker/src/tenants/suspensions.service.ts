@@ -10,8 +10,8 @@ const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null 
 const ENDED = 'The suspension has ended.'
 
 /**
- * Activates every tenant whose suspension has ended, each in a separate transaction with its audit entry. Several workers
- * may run it at once. Returns the number of activated tenants.
+ * Reactivates every tenant whose suspension has ended, each in a separate transaction with its audit entry. Several workers
+ * may run it at once. Returns the number of reactivated tenants.
  */
 export async function endSuspensions(deps: Pick<Deps, 'db'>): Promise<number> {
   let ended = 0

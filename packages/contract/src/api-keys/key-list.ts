@@ -8,7 +8,7 @@ import { moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
 import { KEY_STATES } from './key-state.ts'
 
-/** Days of UTC with the recent calls of a key, including today. */
+/** UTC days with the recent calls of a key, including today. */
 export const RECENT_CALL_DAYS = 7
 
 /** The recent calls of a key by day, oldest first. */

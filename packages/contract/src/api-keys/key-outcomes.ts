@@ -10,7 +10,7 @@ export type KeyOutcome = z.infer<typeof keyOutcome>
 /** A key counts as expiring during its last `EXPIRING_DAYS` days. */
 export const EXPIRING_DAYS = 14
 
-/** Number of days of UTC in which a refusal needs attention, including today. */
+/** Number of UTC days in which a refusal needs attention, including today. */
 export const REFUSED_DAYS = 7
 
 /** The refusals of a key in the last `REFUSED_DAYS` days. */

@@ -16,7 +16,7 @@ export const NEW_SIGN_INS_SHOWN = 3
 /** A network or browser without a sign-in for this long is new again. */
 export const KNOWN_DEVICE_DAYS = 90
 
-/** A sign-in to the caller's account, done or refused. */
+/** A sign-in to the caller's account, successful or refused. */
 export const ownSignIn = z.object({
   /** Position in the audit log. */
   seq: z.int(),
@@ -57,8 +57,8 @@ export const listSignIns = endpoint('GET', url, {
 })
 
 /**
- * The newest sign-ins from a new network or browser without a dismissal, at most `NEW_SIGN_INS_SHOWN`. A session
- * learns nothing about its own sign-in, so that an intruder cannot dismiss the notice.
+ * The newest sign-ins from a new network or browser that nobody has dismissed, at most `NEW_SIGN_INS_SHOWN`. A session
+ * does not see its own sign-in, so that an intruder cannot dismiss the notice.
  */
 export const listNewSignIns = endpoint('GET', `${url}/new`, {
   config: { capability: 'own_account' },

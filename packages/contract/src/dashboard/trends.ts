@@ -7,7 +7,7 @@ export const TREND_DAYS_DEFAULT = 30
 /** Maximum number of days in a range of trends. */
 export const TREND_DAYS_MAX = 366
 
-/** Days of UTC, both ends included: "2026-10-25" to "2026-11-23". */
+/** UTC days, both ends included: "2026-10-25" to "2026-11-23". */
 export type DayRange = { from: string; to: string }
 
 /** The `count` days that end with `to`. */
@@ -49,7 +49,7 @@ const figures = {
 const range = z.object({ from: z.iso.date(), to: z.iso.date() })
 
 /**
- * New users, new tenants and checks of API keys by day of UTC, beside the equal period before. Deleted records are not
+ * New users, new tenants and checks of API keys by UTC day, beside the equal period before. Deleted records are not
  * counted.
  */
 export const trends = z.extend(range, {

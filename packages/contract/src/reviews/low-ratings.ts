@@ -1,4 +1,4 @@
-/** A rating of at most so many stars is low. */
+/** A rating of at most this many stars is low. */
 export const LOW_RATING_MAX = 2
 /** Days from the first pull of a low rating for which it needs attention. */
 export const LOW_RATING_DAYS = 7

@@ -17,7 +17,7 @@ const ratedPlace = z.object({
 })
 export type RatedPlace = z.infer<typeof ratedPlace>
 
-/** The rating of a place at the last successful run of a day of UTC. */
+/** The rating of a place at the last successful run of a UTC day. */
 const dayRating = z.object({ day: z.iso.date(), rating: z.number(), user_rating_count: z.int() })
 export type DayRating = z.infer<typeof dayRating>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Least aggressiveness of a tenant. */
+/** Minimum aggressiveness of a tenant. */
 export const AGGRESSIVENESS_MIN = 0
 /** Greatest aggressiveness. */
 export const AGGRESSIVENESS_MAX = 10

@@ -10,7 +10,7 @@ export const tenantHealth = z.object({
   last_used_at: z.nullable(moment),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),
-  /** Calls with live keys refused since that day of UTC because the tenant is inactive. */
+  /** Calls with live keys that were refused because the tenant is inactive, since that UTC day. */
   refused_since: z.int(),
   /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
   activity_count: z.int(),

@@ -6,7 +6,7 @@ import { moment } from '#src/wire/text.ts'
 /** Sign-ins are deleted after this number of days. */
 export const PORTAL_SIGN_INS_KEPT_DAYS = 90
 
-/** A sign-in to the portal of a tenant, done or refused. */
+/** A sign-in to the portal of a tenant, successful or refused. */
 export const portalSignIn = z.object({
   id: z.int(),
   tenant_id: z.uuid(),
@@ -34,7 +34,7 @@ const noun = {
 /** The sign-ins to the portals of all tenants, of one tenant or of one user. */
 export const portalSignInList = describeList(noun, {
   description:
-    'Sign-ins to the portals of tenants, done and refused, newest first. A refused change of a password at a portal counts ' +
+    'Sign-ins to the portals of tenants, successful and refused, newest first. A refused change of a password at a portal counts ' +
     'as a refused sign-in. Deleted after 90 days.',
   row: portalSignIn,
   sorts: ['at', '-at'],

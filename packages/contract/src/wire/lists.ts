@@ -18,7 +18,7 @@ export const PAGE_START_HEADER = 'x-page-start'
 const CURSOR_MAX = 2_000
 
 const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
-/** A day of UTC. */
+/** A UTC day. */
 export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
 
 /** Search term of a list, as a filter. */

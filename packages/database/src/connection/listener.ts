@@ -7,7 +7,7 @@ import { answeringSocket, CONNECT_MS, IS_READ_ONLY, isReadOnly } from './pool.ts
 import { NO_LIMITS, OUR_SETTINGS, startupOptions } from './session-settings.ts'
 import type { Database } from '#src/tables.ts'
 
-/** Interval of the heartbeat, the longest wait for its answer, and for an announcement to arrive, in milliseconds. */
+/** Interval of the heartbeat, and the longest wait for its answer or for an announcement, in milliseconds. */
 const HEARTBEAT_MS = 250
 const ANSWER_MS = 1_000
 const ARRIVAL_MS = 1_000
@@ -17,8 +17,8 @@ const ARRIVAL_MS = 1_000
  */
 const PROOF_MS = 10_000
 /**
- * The machine was suspended if the wall clock has run ahead of the monotonic clock by more since a heartbeat, in
- * milliseconds.
+ * The machine was suspended if the wall clock has run ahead of the monotonic clock by more than this since a
+ * heartbeat, in milliseconds.
  */
 const SUSPENDED_MS = 200
 /** The wait before a reconnect, in milliseconds. */
@@ -37,7 +37,7 @@ export type Listener = {
    * period after this time is stale for at most this period.
    */
   heardUntil: () => number
-  /** The latest heartbeat, also of a lost connection; 0 in `at` before the first. */
+  /** The latest heartbeat, even of a lost connection; `at` is 0 before the first one. */
   lastBeat: () => Beat
   /**
    * The database's clock at a monotonic time (`performance.now()`, by default now), in ms since the epoch: at most one

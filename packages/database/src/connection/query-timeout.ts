@@ -2,7 +2,7 @@ import { Client, type ClientBase, type QueryConfig, type QueryResult } from 'pg'
 
 /**
  * Runs a query with a time limit. After the limit the query fails and its connection is closed. Without `timeoutMs` there
- * is no limit. In place of node-postgres's own `query_timeout` and promises: both give the query a
+ * is no limit. Replaces node-postgres's own `query_timeout` and promises, because both give the query a
  * callback with a reference to the query. V8 (of Node 20 to 26) frees such a cycle in full collections only, and keeps
  * all rows of the result until then.
  */

@@ -25,7 +25,7 @@ create table users (
   -- The roles of the console belong to no tenant, and a user without a tenant always has one of them.
   constraint users_console_role_has_no_tenant
     check ((role in ('super_admin', 'support', 'auditor')) = (tenant_id is null)),
-  -- No change of the address leaves `folded_email` behind. The servers convert non-ASCII domains and quotes.
+  -- Refuses a new address with the old `folded_email`. Only the servers can convert non-ASCII domains and quotes.
   constraint users_folded_email_of_email check (folded_email = lower(email) or email ~ '[^ -~]|"'),
   constraint users_password_is_allowed check (may_use_password or password_hash = 'none')
 );

@@ -121,7 +121,7 @@ begin
   if random() < 0.01 then perform fold_counters(); end if;
 end $$;
 
--- Replaces the rows of each counter by their sum. One transaction folds at a time; the others skip the fold. At a higher
+-- Replaces the rows of each counter with their sum. One transaction folds at a time; the others skip the fold. At a higher
 -- isolation level two transactions could fold the same rows.
 create function fold_counters() returns void
 language plpgsql as $$

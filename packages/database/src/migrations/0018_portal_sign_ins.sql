@@ -1,4 +1,4 @@
--- Sign-ins to the portals of tenants, done and refused. They are not in the audit log, because they change nothing and a
+-- Sign-ins to the portals of tenants, successful and refused. They are not in the audit log, because they change nothing and a
 -- portal may have many a second. A worker deletes them after 90 days, or when their user or tenant can no longer be
 -- restored. No foreign keys: with them, each sign-in would lock its tenant, and a deletion would move every sign-in.
 

@@ -25,7 +25,7 @@ const SENTENCES: Readonly<Record<string, (facts: Facts) => string>> = {
   ECONNRESET: ({ at }) => `${at} closes the connection at once. Is it PostgreSQL?`,
   // invalid_catalog_name
   '3D000': ({ at, database }) => `PostgreSQL at ${at} has no database "${database}". Create it, or correct the name.`,
-  // invalid_password, which PostgreSQL also says of an unknown user
+  // invalid_password, which PostgreSQL also reports for an unknown user
   '28P01': ({ at, user }) =>
     `PostgreSQL at ${at} refuses the user "${user}" with this password. Correct the user or the password.`,
   // invalid_authorization_specification

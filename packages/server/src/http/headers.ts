@@ -23,7 +23,7 @@ export const DOCS_POLICY = { ...POLICY, 'style-src': ["'self'", "'unsafe-inline'
 
 /** Adds the security headers to every answer. API answers are never stored. */
 export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: ReadonlySet<string>): void {
-  // Created once: @fastify/helmet creates the middleware for every request (docs/decisions/0037-libraries-of-the-servers.md).
+  // Created once: @fastify/helmet creates the middleware for every request.
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { ...POLICY, ...TRUSTED_TYPES } },
     strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },

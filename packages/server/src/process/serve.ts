@@ -117,7 +117,7 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
 
 function report(error: unknown): void {
   if (error instanceof StartError) console.error(error.message)
-  // The stack says nothing about the database.
+  // A stack trace would say nothing about the database.
   else console.error(failureOf(error) === null ? error : `The database cannot be used: ${reasonOf(error)}.`)
 }
 

@@ -19,8 +19,9 @@ const NOUNS: Record<LimitedCall, string> = {
 const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * Limits the calls of a session or a machine token per kind and minute, all calls of a machine token, and the calls of a
- * network without a session where the endpoint names a limit, with 429 and `Retry-After`. Each process counts in memory: several processes multiply the limit, and a restart resets the counts.
+ * Refuses calls above a limit with 429 and `Retry-After`: the calls of a kind that a session or a machine token makes in a
+ * minute, all calls of a machine token, and the calls of a network without a session where the endpoint names a limit. Each
+ * process counts in memory, so several processes multiply the limit, and a restart resets the counts.
  */
 export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
   if (rateLimits === null) return

@@ -65,7 +65,7 @@ function openNotices(db: Kysely<Database>, reader: Reader) {
     .where((row) => row.or([row('session_id', 'is', null), row('session_id', '<>', reader.session_id)]))
 }
 
-/** Sign-ins that an account has done, newest first. */
+/** The successful sign-ins of an account, newest first. */
 export async function signInsOf(
   db: Kysely<Database>,
   { actorId, ...signIns }: { actorId: string; actions: string[]; limit: number },

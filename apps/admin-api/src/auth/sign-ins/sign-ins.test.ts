@@ -126,7 +126,7 @@ describe('a notice', () => {
 })
 
 describe('the recent sign-ins', () => {
-  test('are those of the caller, done and refused, with device and method', async () => {
+  test('are those of the caller, successful and refused, with device and method', async () => {
     const { login, signIn } = await makeAccount()
     await login(OFFICE, CHROME, 'wrong')
     const { call } = await signIn(HOME, FIREFOX)

@@ -39,8 +39,8 @@ export type SingleSignOn = {
   authorizationUrl(secrets: FlowSecrets): Promise<URL>
   /**
    * Takes the query string of the answer. Returns the verified claims, and the reason if the userinfo endpoint did not
-   * complete them. `mayLackClaims` is true if it
-   * could not be asked, so that an absent claim means nothing. Throws an SsoError.
+   * complete them. `mayLackClaims` is true if it could not be asked, so that an absent claim means nothing. Throws an
+   * SsoError.
    */
   claimsOf(
     answer: string,

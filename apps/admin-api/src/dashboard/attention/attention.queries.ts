@@ -16,7 +16,7 @@ export const expiresSoon = sql<boolean>`(
   and api_keys.expires_at <= now() + interval '${sql.raw(String(EXPIRING_DAYS))} days'
 )`
 
-/** For rows of `api_key_calls`: refusals of the last `REFUSED_DAYS` days of UTC. */
+/** For rows of `api_key_calls`: refusals of the last `REFUSED_DAYS` UTC days. */
 const isRecentRefusal = sql<boolean>`(
   outcome <> 'valid' and since >= date_trunc('day', now(), 'UTC') - ${sql.lit(REFUSED_DAYS - 1)} * interval '1 day'
 )`

@@ -15,7 +15,7 @@ export async function invitationById(db: Kysely<Database>, id: string): Promise<
   return await selected(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** Role and inviting admin are never null: a check of the table. */
+/** A check constraint of the table keeps the role and the inviting admin from being null. */
 function selected(db: Kysely<Database>) {
   return db
     .selectFrom('links')

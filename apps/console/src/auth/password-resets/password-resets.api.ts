@@ -7,7 +7,7 @@ export function useForgotPassword() {
   return useMutation({ mutationFn: (body: { email: string }) => call(forgotPassword, { body }) })
 }
 
-/** Replaces the password by the link of a mail. */
+/** Sets a new password through the link of a mail. */
 export function useResetPassword() {
   return useMutation({
     mutationFn: (body: { token: string; password: string; revoke_tokens: boolean }) => call(resetPassword, { body }),

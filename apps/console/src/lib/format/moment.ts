@@ -104,18 +104,18 @@ function relativeIn(units: Intl.RelativeTimeFormat, moment: string, now: number)
   return units.format(Math.trunc(days / 365), 'year')
 }
 
-/** A day of UTC, as "2026-11-18", in words: "Nov 18". */
+/** A UTC day, as "2026-11-18", in words: "Nov 18". */
 export function utcDayText(day: string): string {
   return format('utcDay').format(new Date(day))
 }
 
-/** Days of UTC, both ends included, without the year: "Nov 3", "Sep 25 – Oct 24". */
+/** UTC days, both ends included, without the year: "Nov 3", "Sep 25 – Oct 24". */
 export function utcShortDaysText(from: string, to: string): string {
   return format('utcDay').formatRange(new Date(from), new Date(to))
 }
 
 /**
- * Days of UTC, both ends included, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either
+ * UTC days, both ends included, in words: "Jun 1 – 30, 2026 (UTC)", "since Jun 1, 2026 (UTC)"; empty without either
  * end.
  */
 export function utcDaysText(from: string | undefined, to: string | undefined): string {

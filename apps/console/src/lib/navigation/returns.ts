@@ -7,7 +7,7 @@ export function hasReturned(): boolean {
   return isReturn
 }
 
-/** Notes how the user comes to each page. Returns an unsubscribe function. */
+/** Records how the user reaches each page. Returns an unsubscribe function. */
 export function watchReturns(history: RouterHistory): () => void {
   return history.subscribe(({ action }) => {
     isReturn = action.type !== 'PUSH' && action.type !== 'REPLACE'
