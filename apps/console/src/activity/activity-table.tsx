@@ -6,9 +6,9 @@ import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
-import { fullText, relativeText, timeText } from '#src/lib/format/moment.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
 import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
@@ -16,7 +16,7 @@ import { RestoreDeletion } from './restore-deletion.tsx'
 
 const columns: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
-  { head: 'Who', cell: (row) => <Who row={row} />, width: 'max(196px, 25cqi)', skeleton: '70%' },
+  { head: 'Who', cell: (row) => <Who row={row} />, width: '25%', skeleton: '70%' },
   {
     head: 'Tenant',
     isOfTenant: true,
@@ -27,9 +27,8 @@ const columns: Column<AuditRow>[] = [
   },
   {
     head: 'When',
-    cell: (row) => <Time row={row} />,
+    cell: ({ at }) => <RelativeTime moment={at} />,
     sort: { by: 'at', first: 'descending' },
-    width: '168px',
     skeleton: '90px',
   },
 ]
@@ -64,7 +63,7 @@ export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props)
             badge={
               row.outcome === 'refused' ? <Badge {...OUTCOME_BADGES[row.outcome]} dot /> : <RestoreDeletion row={row} />
             }
-            facts={[<Time key="time" row={row} isShort />, actorText(row)]}
+            facts={[<RelativeTime key="time" moment={row.at} />, actorText(row)]}
           />
         )}
         footer={<Pager page={page} limit={list.limit} noun="row" />}
@@ -138,14 +137,5 @@ function Wrapped({ children }: { children: ReactNode }) {
     <div className={css.wrapped} dir="auto" data-tooltip="cut">
       {children}
     </div>
-  )
-}
-
-/** The time of a row, relative on a phone. */
-function Time({ row: { at }, isShort = false }: { row: AuditRow; isShort?: boolean }) {
-  return (
-    <time dateTime={at} data-tooltip={`${fullText(at)} · ${relativeText(at)}`}>
-      {isShort ? relativeText(at) : timeText(at)}
-    </time>
   )
 }

@@ -29,7 +29,6 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ShownKe
 const STATE: Column<ShownKey> = {
   head: 'State',
   cell: (key) => <State apiKey={key} />,
-  width: '184px',
   skeleton: '90px',
 }
 const ORIGINS: Column<ShownKey> = {
@@ -42,14 +41,11 @@ const ORIGINS: Column<ShownKey> = {
 const CALLS: Column<ShownKey> = {
   head: 'Calls, 7 days',
   cell: (key) => <KeyCalls calls={key.recent_calls} />,
-  // Without bars in a narrow table.
-  width: 'clamp(96px, 23cqi - 68px, 156px)',
   skeleton: '80px',
 }
 const LAST_USED: Column<ShownKey> = {
   head: 'Last used',
-  cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} isShort />),
-  width: '80px',
+  cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />),
   visibleFrom: 'laptop',
   skeleton: '50px',
 }
@@ -78,8 +74,7 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
       isOfTenant: true,
       cell: (key) => <TenantLink apiKey={key} />,
       sort: { by: 'tenant_name', first: 'ascending' },
-      // At 1024 pixels, the names are as wide as a mask with its number of old keys.
-      width: 'max(92px, 11cqi)',
+      width: '12%',
       skeleton: '70%',
     },
     { ...STATE, sort: { by: 'state', first: 'descending' } },
@@ -88,9 +83,8 @@ export function keyColumns(fold: Fold, isOfTenant: boolean): Column<ShownKey>[] 
     { ...LAST_USED, sort: { by: 'last_used_at', first: 'descending' } },
     {
       head: 'Expires',
-      cell: ({ expires_at }) => (expires_at === null ? 'Never' : <Day moment={expires_at} isShort />),
+      cell: ({ expires_at }) => (expires_at === null ? 'Never' : <Day moment={expires_at} />),
       sort: { by: 'expires_at', first: 'ascending' },
-      width: '96px',
       visibleFrom: 'widest',
       skeleton: '50px',
     },
@@ -131,16 +125,14 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
           <dd data-tooltip="First and last characters of the secret">{maskedSecret(key)}</dd>
         </dl>
       ),
-      width: '192px',
       skeleton: '110px',
     },
     // The head of the tenant says why its keys are blocked.
-    { ...STATE, cell: (key) => <State apiKey={key} length="short" />, width: '184px' },
+    { ...STATE, cell: (key) => <State apiKey={key} length="short" /> },
     ORIGINS,
     {
       ...CALLS,
       cell: (key) => <KeyCalls calls={key.recent_calls} hasBars={false} />,
-      width: '96px',
       visibleFrom: 'widest',
     },
     LAST_USED,
@@ -148,11 +140,10 @@ export function tenantKeyColumns(fold: Fold): Column<ShownKey>[] {
       head: 'Created, expires',
       cell: ({ created_at, expires_at }) => (
         <>
-          <Day moment={created_at} isShort />
-          <div className={css.second}>{expires_at === null ? 'Never' : <Day moment={expires_at} isShort />}</div>
+          <Day moment={created_at} />
+          <div className={css.second}>{expires_at === null ? 'Never' : <Day moment={expires_at} />}</div>
         </>
       ),
-      width: '120px',
       visibleFrom: 'medium',
       skeleton: '50px',
     },

@@ -6,7 +6,7 @@ import { useCan } from '#src/lib/can.ts'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
-import { fullText, momentText, relativeText } from '#src/lib/format/moment.ts'
+import { fullText, momentText } from '#src/lib/format/moment.ts'
 import css from './task-facts.module.css'
 import { StateBadge } from './state-badge.tsx'
 import { NextTimes } from '#src/tasks/schedule/next-times.tsx'
@@ -100,7 +100,7 @@ export function TaskFactsSkeleton() {
 function When({ moment }: { moment: string }) {
   return (
     <time dateTime={moment} data-tooltip={fullText(moment)}>
-      {momentText(moment)} <span className={css.relative}>{relativeText(moment)}</span>
+      {momentText(moment)}
     </time>
   )
 }

@@ -21,18 +21,16 @@ export const TASK_COLUMNS: Column<Task>[] = [
     skeleton: '65%',
   },
   { head: 'Task', cell: (task) => <Name task={task} />, isMain: true, skeleton: '70%' },
-  { head: 'Status', cell: (task) => <StateBadge task={task} />, width: '136px', skeleton: '80px' },
+  { head: 'Status', cell: (task) => <StateBadge task={task} />, skeleton: '80px' },
   {
     head: 'Frequency',
     cell: (task) => FREQUENCY_LABELS[task.frequency],
-    width: '96px',
     visibleFrom: 'laptop',
     skeleton: '56px',
   },
   {
     head: 'Last Run',
     cell: (task) => <LastRun task={task} />,
-    width: '88px',
     visibleFrom: 'laptop',
     skeleton: '72px',
   },
@@ -40,14 +38,12 @@ export const TASK_COLUMNS: Column<Task>[] = [
     head: 'Next Run',
     cell: (task) => <NextRun task={task} />,
     sort: { by: 'next_run', first: 'ascending' },
-    width: '88px',
     skeleton: '64px',
   },
   {
     head: 'Created At',
-    cell: (task) => <Day moment={task.created_at} isShort />,
+    cell: (task) => <Day moment={task.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '96px',
     visibleFrom: 'laptop',
     skeleton: '80px',
   },
@@ -123,11 +119,11 @@ function TaskLink({ task, children }: { task: Task; children: string }) {
 }
 
 function LastRun({ task: { last_run } }: { task: Task }) {
-  return last_run === null ? 'N/A' : <RelativeTime moment={last_run} isShort />
+  return last_run === null ? 'N/A' : <RelativeTime moment={last_run} />
 }
 
 /** A paused task and a task of an inactive tenant have no next run. */
 function NextRun({ task }: { task: Task }) {
-  if (hasNextRun(task)) return <RelativeTime moment={task.next_run} isShort />
+  if (hasNextRun(task)) return <RelativeTime moment={task.next_run} />
   return <span data-tooltip={stateReason(task) ?? ''}>N/A</span>
 }

@@ -13,26 +13,23 @@ import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
-  { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} />, width: '124px' },
-  { head: 'Status', cell: (member) => <StatusBadge member={member} />, width: '108px', skeleton: '64px' },
+  { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} /> },
+  { head: 'Status', cell: (member) => <StatusBadge member={member} />, skeleton: '64px' },
   {
     head: 'Sign-in',
     cell: (member) => <SignIn member={member} />,
-    width: '164px',
     visibleFrom: 'medium',
     skeleton: '80px',
   },
   {
     head: 'Last sign-in',
     cell: (member) => <LastSignIn member={member} />,
-    width: '112px',
     visibleFrom: 'medium',
     skeleton: '60px',
   },
   {
     head: 'Open sessions',
     cell: ({ open_session_count }) => countText(open_session_count),
-    width: '128px',
     align: 'end',
     visibleFrom: 'medium',
     skeleton: '20px',
@@ -40,7 +37,6 @@ export const TEAM_COLUMNS: Column<Member>[] = [
   {
     head: 'Created At',
     cell: ({ created_at }) => <Day moment={created_at} />,
-    width: '122px',
     visibleFrom: 'wide',
     skeleton: '80px',
   },
@@ -97,5 +93,5 @@ function StatusBadge({ member: { is_active } }: { member: Member }) {
 }
 
 function LastSignIn({ member: { last_sign_in_at } }: { member: Member }) {
-  return last_sign_in_at === null ? 'Never' : <RelativeTime moment={last_sign_in_at} isShort />
+  return last_sign_in_at === null ? 'Never' : <RelativeTime moment={last_sign_in_at} />
 }

@@ -30,16 +30,14 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Type',
     cell: (tenant) => <Badge {...TYPE_BADGES[tenant.tenant_type]} />,
-    width: '92px',
     visibleFrom: 'medium',
     skeleton: '60px',
   },
-  { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, width: '104px', skeleton: '64px' },
+  { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, skeleton: '64px' },
   {
     head: 'Created',
     cell: (tenant) => <Day moment={tenant.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '116px',
     visibleFrom: 'laptop',
     skeleton: '80px',
   },
@@ -47,7 +45,6 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
     head: 'Admins',
     cell: (tenant) => tenant.admin_count,
     sort: { by: 'admin_count', first: 'descending' },
-    width: '88px',
     align: 'end',
     skeleton: '24px',
   },
@@ -63,9 +60,7 @@ export function TenantPhoneRow({ tenant }: { tenant: Tenant }) {
       name={<NameLink tenant={tenant} />}
       badge={<StatusBadge tenant={tenant} />}
       facts={[
-        <span key="subdomain" className={css.subdomain}>
-          {tenant.subdomain}
-        </span>,
+        tenant.subdomain,
         TYPE_BADGES[tenant.tenant_type].text,
         tenant.deleted_at === null ? counted(tenant.admin_count, 'admin') : keptUntilText(tenant.deleted_at),
       ]}

@@ -9,7 +9,7 @@ import css from './tokens-table.module.css'
 
 export const TOKEN_COLUMNS: Column<MachineToken>[] = [
   { head: 'Name', cell: (token) => <Name token={token} />, skeleton: '70%' },
-  { head: 'Role', cell: ({ role }) => TOKEN_ROLE_LABELS[role], width: '88px', skeleton: '56px' },
+  { head: 'Role', cell: ({ role }) => TOKEN_ROLE_LABELS[role], skeleton: '56px' },
   {
     head: 'Networks',
     cell: (token) => <Networks token={token} />,
@@ -27,12 +27,11 @@ export const TOKEN_COLUMNS: Column<MachineToken>[] = [
   {
     head: 'Expires',
     cell: ({ expires_at }) => <Day moment={expires_at} />,
-    width: '128px',
     visibleFrom: 'medium',
     skeleton: '80px',
   },
-  { head: 'Last used', cell: (token) => <LastUse token={token} />, width: '124px', skeleton: '72px' },
-  { head: 'Status', cell: (token) => <Status token={token} />, width: '116px', skeleton: '64px' },
+  { head: 'Last used', cell: (token) => <LastUse token={token} />, skeleton: '72px' },
+  { head: 'Status', cell: (token) => <Status token={token} />, skeleton: '64px' },
 ]
 
 /** A token on a phone. */
@@ -44,7 +43,7 @@ export function TokenPhoneRow({ token }: { token: MachineToken }) {
       facts={[
         TOKEN_ROLE_LABELS[token.role],
         <span key="expires">
-          expires <Day moment={token.expires_at} isShort />
+          expires <Day moment={token.expires_at} />
         </span>,
         token.created_by_email,
       ]}
@@ -80,7 +79,7 @@ function LastUse({ token: { last_used_at, last_used_address } }: { token: Machin
   if (last_used_at === null) return 'Never'
   return (
     <>
-      <RelativeTime moment={last_used_at} isShort />
+      <RelativeTime moment={last_used_at} />
       <div className={css.address} data-tooltip="cut">
         {last_used_address}
       </div>

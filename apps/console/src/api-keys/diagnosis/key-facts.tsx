@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { Link } from '@tanstack/react-router'
 import { rotationCalls, usedAtEnd } from '#src/api-keys/rotation/key-rotation-labels.ts'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
+import { fullText } from '#src/lib/format/moment.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -31,9 +31,7 @@ export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => vo
             ? 'Any origin'
             : allowed_origins.map((origin) => <div key={origin}>{origin.replace('https://', '')}</div>)}
         </Fact>
-        <Fact term="Expires">
-          {expires_at === null ? 'Never' : `${fullText(expires_at)} (${relativeText(expires_at)})`}
-        </Fact>
+        <Fact term="Expires">{expires_at === null ? 'Never' : fullText(expires_at)}</Fact>
         <Fact term="Switch">{is_active ? 'Active' : 'Inactive'}</Fact>
         <Fact term="Created">
           <Day moment={created_at} />

@@ -35,7 +35,7 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
               </th>
               <td className={css.count}>{countText(refused.count)}</td>
               <td className={css.last}>
-                <RelativeTime moment={refused.last_at} isShort />
+                <RelativeTime moment={refused.last_at} />
               </td>
               <td className={css.change}>
                 {isAllowed(key, refused) ? (

@@ -12,8 +12,8 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 describe('relative times', () => {
   test.each([
     ['UTC', '2026-11-20T11:59:31.000Z', 'just now'],
-    ['UTC', '2026-11-20T11:59:00.000Z', '1 minute ago'],
-    ['UTC', '2026-11-20T11:00:31.000Z', '59 minutes ago'],
+    ['UTC', '2026-11-20T11:59:00.000Z', '1 min ago'],
+    ['UTC', '2026-11-20T11:00:31.000Z', '59 min ago'],
     ['UTC', '2026-11-20T09:00:00.000Z', '3 hours ago'],
     ['UTC', '2026-11-19T12:00:01.000Z', '23 hours ago'],
     ['UTC', '2026-11-19T11:00:00.000Z', 'yesterday'],
@@ -22,10 +22,11 @@ describe('relative times', () => {
     ['Asia/Tokyo', '2026-11-18T23:00:00.000Z', 'yesterday'],
     ['UTC', '2026-11-21T13:00:00.000Z', 'tomorrow'],
     ['UTC', '2026-11-22T12:00:00.000Z', 'in 2 days'],
-    ['UTC', '2026-11-27T11:58:00.000Z', 'in 7 days'],
-    ['UTC', '2026-08-20T12:00:00.000Z', '3 months ago'],
-    ['UTC', '2026-10-21T12:00:00.000Z', '1 month ago'],
-    ['UTC', '2024-11-20T12:00:00.000Z', '2 years ago'],
+    ['UTC', '2026-11-14T00:00:00.000Z', '6 days ago'],
+    ['UTC', '2026-11-13T23:59:00.000Z', 'Nov 13'],
+    ['UTC', '2026-11-27T11:58:00.000Z', 'Nov 27'],
+    ['UTC', '2026-08-20T12:00:00.000Z', 'Aug 20'],
+    ['UTC', '2024-11-20T12:00:00.000Z', 'Nov 20, 2024'],
   ])('in %s, %s is %s', async (zone, moment, text) => {
     expect((await momentsIn(zone)).relativeText(moment, NOW)).toBe(text)
   })
@@ -38,12 +39,11 @@ describe('relative times', () => {
 })
 
 test.each([
-  ['2026-11-20T11:38:00.000Z', '22m ago', 'Nov 20'],
-  ['2026-11-19T11:00:00.000Z', 'yesterday', 'Nov 19'],
-  ['2027-02-01T12:00:00.000Z', 'in 2mo', 'Feb 1, 2027'],
-])('%s has short texts for a narrow column', async (moment, relative, day) => {
-  const { shortRelativeText, shortDayText } = await momentsIn('UTC')
-  expect([shortRelativeText(moment, NOW), shortDayText(moment, NOW)]).toEqual([relative, day])
+  ['2026-01-01T00:00:00.000Z', 'Jan 1'],
+  ['2025-12-31T23:59:00.000Z', 'Dec 31, 2025'],
+  ['2027-02-01T12:00:00.000Z', 'Feb 1, 2027'],
+])('%s is the day %s', async (moment, day) => {
+  expect((await momentsIn('UTC')).shortDayText(moment, NOW)).toBe(day)
 })
 
 describe('times', () => {

@@ -20,13 +20,15 @@ const FORMATS = {
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 
 const formats = new Map<keyof typeof FORMATS, Intl.DateTimeFormat>()
-const relative = new Intl.RelativeTimeFormat('en-US')
-const relativeShort = new Intl.RelativeTimeFormat('en-US', { style: 'narrow' })
-const relativeDay = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+/** British, because the American short form has a period: "22 min. ago". */
+const relativeMinutes = new Intl.RelativeTimeFormat('en-GB', { style: 'short' })
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** From this distance on, a date says more than a number of days. */
+const RELATIVE_DAYS = 7
 
 /** A moment as a day: "Nov 18, 2026". */
 export function dayText(moment: string): string {
@@ -81,27 +83,18 @@ export function zoneText(now = serverNow()): string {
   return zone === offset ? zone : `${zone} (${offset})`
 }
 
-/** How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "yesterday", "just now". Days are those of the calendar. */
+/**
+ * How long ago, seen from `now` in ms: "3 days ago", "in 2 hours", "yesterday", "just now"; from a week on, the day: "Aug 20".
+ * Days are those of the calendar.
+ */
 export function relativeText(moment: string, now = serverNow()): string {
-  return relativeIn(relative, moment, now)
-}
-
-/** The same for a narrow column: "3h ago", "22m ago". */
-export function shortRelativeText(moment: string, now = serverNow()): string {
-  return relativeIn(relativeShort, moment, now)
-}
-
-function relativeIn(units: Intl.RelativeTimeFormat, moment: string, now: number): string {
   const at = new Date(moment)
   const distance = at.getTime() - now
   if (Math.abs(distance) < MINUTE_MS) return 'just now'
-  if (Math.abs(distance) < HOUR_MS) return units.format(Math.trunc(distance / MINUTE_MS), 'minute')
-  if (Math.abs(distance) < DAY_MS) return units.format(Math.trunc(distance / HOUR_MS), 'hour')
+  if (Math.abs(distance) < HOUR_MS) return relativeMinutes.format(Math.trunc(distance / MINUTE_MS), 'minute')
+  if (Math.abs(distance) < DAY_MS) return relative.format(Math.trunc(distance / HOUR_MS), 'hour')
   const days = daysBetween(new Date(now), at)
-  if (Math.abs(days) < 2) return relativeDay.format(days, 'day')
-  if (Math.abs(days) < 30) return units.format(days, 'day')
-  if (Math.abs(days) < 365) return units.format(Math.trunc(days / 30), 'month')
-  return units.format(Math.trunc(days / 365), 'year')
+  return Math.abs(days) < RELATIVE_DAYS ? relative.format(days, 'day') : shortDayText(moment, now)
 }
 
 /** A UTC day, as "2026-11-18", in words: "Nov 18". */

@@ -23,22 +23,31 @@ const RestoreDialog = lazyPart(() => import('./restore-dialog.tsx').then((code) 
 const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
   {
     head: 'Version',
-    width: '250px',
     cell: (version) => <Version version={version} tenantId={tenantId} />,
     skeleton: '40%',
   },
-  { head: 'Saved', width: '150px', cell: ({ created_at }) => <RelativeTime moment={created_at} /> },
-  { head: 'Author', cell: (version) => <span data-tooltip="cut">{authorOf(version)}</span>, visibleFrom: 'medium' },
+  { head: 'Saved', cell: ({ created_at }) => <RelativeTime moment={created_at} /> },
+  {
+    head: 'Author',
+    cell: (version) => (
+      <div className={css.cut} data-tooltip="cut">
+        {authorOf(version)}
+      </div>
+    ),
+    width: '22%',
+    visibleFrom: 'medium',
+  },
   {
     head: 'Note',
     cell: ({ note }) => (
-      <span data-tooltip="cut" dir="auto">
+      <div className={css.cut} data-tooltip="cut" dir="auto">
         {note}
-      </span>
+      </div>
     ),
+    width: '28%',
     visibleFrom: 'wide',
   },
-  { head: 'Size', width: '100px', align: 'end', cell: ({ size }) => sizeText(size), visibleFrom: 'wide' },
+  { head: 'Size', align: 'end', cell: ({ size }) => sizeText(size), visibleFrom: 'wide' },
 ]
 
 /**

@@ -13,9 +13,8 @@ import css from './runs-table.module.css'
 export const RUN_COLUMNS: Column<ListedRun>[] = [
   {
     head: 'Started',
-    cell: (run) => <Started run={run} isShort />,
+    cell: (run) => <Started run={run} />,
     sort: { by: 'created_at', first: 'descending' },
-    width: '120px',
     skeleton: '88px',
   },
   {
@@ -27,13 +26,12 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
     skeleton: '65%',
   },
   { head: 'Task', cell: (run) => <RunLink run={run} />, isMain: true, skeleton: '70%' },
-  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '128px', skeleton: '80px' },
+  { head: 'Status', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, skeleton: '80px' },
   { head: 'Result', cell: (run) => <ShortResult run={run} />, width: '25%', skeleton: '70%' },
   {
     head: 'Duration',
     cell: (run) => durationText(run.duration_ms),
     sort: { by: 'duration', first: 'descending' },
-    width: '112px',
     align: 'end',
     visibleFrom: 'wide',
     skeleton: '40px',
@@ -56,7 +54,7 @@ export function RunPhoneRow({ run }: { run: ListedRun }) {
       <PhoneRow
         name={<RunLink run={run} />}
         badge={<Badge {...OUTCOME_BADGES[run.outcome]} dot />}
-        facts={[<TenantLink key="tenant" run={run} isOnPhone />, <Started key="started" run={run} isShort />]}
+        facts={[<TenantLink key="tenant" run={run} isOnPhone />, <Started key="started" run={run} />]}
         truncatedFact={0}
       />
       <Result run={run} />

@@ -19,14 +19,13 @@ import { triggerText } from './run-labels.ts'
 import { type RunList, taskRunsQuery } from './runs.api.ts'
 
 const columns: Column<TaskRun>[] = [
-  { head: 'Started', cell: (run) => <Started run={run} />, width: '208px', skeleton: '140px' },
+  { head: 'Started', cell: (run) => <Started run={run} />, skeleton: '140px' },
   { head: 'Trigger', cell: triggerText, width: '22%', visibleFrom: 'medium', skeleton: '60%' },
-  { head: 'Outcome', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, width: '136px', skeleton: '80px' },
-  { head: 'Result', cell: (run) => <Result run={run} />, skeleton: '70%' },
+  { head: 'Outcome', cell: (run) => <Badge {...OUTCOME_BADGES[run.outcome]} dot />, skeleton: '80px' },
+  { head: 'Result', cell: (run) => <Result run={run} />, isMain: true, skeleton: '70%' },
   {
     head: 'Duration',
     cell: (run) => durationText(run.duration_ms),
-    width: '104px',
     align: 'end',
     visibleFrom: 'wide',
     skeleton: '40px',

@@ -29,7 +29,6 @@ export function columnsOfDeleted<Row extends Deletable>(columns: readonly Column
       ? {
           head: 'Kept until',
           cell: ({ deleted_at }) => deleted_at && <Day moment={keptUntil(deleted_at)} />,
-          width: '116px',
           skeleton: '80px',
         }
       : column,

@@ -3,16 +3,22 @@ import type { ReactNode } from 'react'
 import { classNames, type ColumnLayout } from './column.ts'
 import css from './data-table.module.css'
 
-type Props = { layout: ColumnLayout; sort: string; onSort?: ((sort: string) => void) | undefined; children: ReactNode }
+type Props = {
+  layout: ColumnLayout
+  isMain?: boolean
+  sort: string
+  onSort?: ((sort: string) => void) | undefined
+  children: ReactNode
+}
 
 /** The header cell of a column, with a button if the list can be sorted by the column. */
-export function ColumnHead({ layout, sort, onSort, children }: Props) {
+export function ColumnHead({ layout, isMain, sort, onSort, children }: Props) {
   const direction = layout.sort && directionOf(layout.sort.by, sort)
   const Arrow = (direction ?? layout.sort?.first) === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     <th
       scope="col"
-      className={classNames(css.head, layout)}
+      className={classNames(css.head, layout, isMain)}
       style={{ width: layout.width }}
       {...(direction && { 'aria-sort': direction })}
     >

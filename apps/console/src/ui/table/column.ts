@@ -3,21 +3,25 @@ import css from './data-table.module.css'
 
 /** The layout of a column. */
 export type ColumnLayout = {
-  width?: string
+  /**
+   * For a text that may be cut, with a tooltip: its share of the table. The main column takes the rest of the table, and
+   * all other columns are as wide as their content.
+   */
+  width?: `${number}%`
   align?: 'end'
   /** Sort key of the list, and the direction of the first click. */
   sort?: { by: string; first: 'ascending' | 'descending' }
   /** Minimum table width to show the column. */
   visibleFrom?: 'widest' | 'wide' | 'laptop' | 'medium'
-  /** Width of the skeleton, as a CSS width. */
+  /** Width of the skeleton, as a CSS width: a percentage only in a column that may be cut. */
   skeleton?: string
+  /** Enter on a row clicks the first link or button of this column; by default of the first column. */
+  isMain?: boolean
 }
 
 export type Column<Row> = ColumnLayout & {
   head: string
   cell: (row: Row) => ReactNode
-  /** Enter on a row clicks the first link or button of this column; by default of the first column. */
-  isMain?: boolean
   /** A list of one tenant leaves the column out. */
   isOfTenant?: boolean
 }
@@ -32,9 +36,15 @@ export function columnsOfTenant<Row>(columns: readonly Column<Row>[]): Column<Ro
     .map((column) => (column.visibleFrom === 'wide' ? { ...column, visibleFrom: 'laptop' } : column))
 }
 
+/** The column that names a record and opens it. */
+export function mainOf<Layout extends ColumnLayout>(columns: readonly Layout[]): Layout | undefined {
+  return columns.find(({ isMain }) => isMain) ?? columns[0]
+}
+
 /** The class names of a cell in this column. */
-export function classNames(base: string | undefined, layout: ColumnLayout): string {
-  return [base, layout.align && css[layout.align], layout.visibleFrom && css[layout.visibleFrom]]
+export function classNames(base: string | undefined, layout: ColumnLayout, isMain = false): string {
+  const size = isMain ? css.main : layout.width ? css.cut : css.fit
+  return [base, size, layout.align && css[layout.align], layout.visibleFrom && css[layout.visibleFrom]]
     .filter(Boolean)
     .join(' ')
 }

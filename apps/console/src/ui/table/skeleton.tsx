@@ -1,5 +1,5 @@
 import { Bar, numbers, type SkeletonProps } from '#src/ui/page/skeleton-items.tsx'
-import { classNames, type ColumnLayout } from './column.ts'
+import { classNames, type ColumnLayout, mainOf } from './column.ts'
 import css from './data-table.module.css'
 
 export const SKELETON_ROWS = 12
@@ -18,9 +18,10 @@ export function SkeletonRows(
               <Bar width="16px" />
             </td>
           )}
-          {numbers(layouts.length).map((column) => (
-            <td key={column} className={classNames(css.cell, layouts[column] ?? {})}>
-              {row + column === 0 && text ? text : <Bar width={layouts[column]?.skeleton ?? '60%'} />}
+          {layouts.map((layout, column) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the columns never change
+            <td key={column} className={classNames(css.cell, layout, layout === mainOf(layouts))}>
+              {row + column === 0 && text ? text : <Bar width={layout.skeleton ?? '56px'} />}
             </td>
           ))}
           {withActions && (

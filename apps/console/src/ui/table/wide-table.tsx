@@ -4,7 +4,7 @@ import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { ColumnHead } from './column-head.tsx'
-import { classNames } from './column.ts'
+import { classNames, mainOf } from './column.ts'
 import css from './data-table.module.css'
 import type { TableProps } from './table-props.ts'
 import { RowActions } from './row-actions.tsx'
@@ -21,7 +21,7 @@ const ActionMenu = lazyPart(() => import('#src/ui/dialog/action-menu.tsx').then(
 /** The rows as a table. See `useRowCursor` for the keyboard. */
 export function WideTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, nameOf, busy, sort = '', onSort, selection } = props
-  const { actionsOf, renderActions, onIntent, isCompact } = props
+  const { actionsOf, renderActions, onIntent } = props
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
   // The browser reports a closed menu with a delay; a key press in between opens a new menu with the React key
@@ -41,8 +41,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
     },
   })
   const isFolded = useIsPhone(FOLDED_PX)
-  // A row with `renderActions` has two controls.
-  const actionsWidth = isCompact || renderActions ? '92px' : isFolded ? '60px' : '148px'
+  const mainColumn = mainOf(columns)
   const helpId = useId()
   return (
     <>
@@ -63,12 +62,12 @@ export function WideTable<Row>(props: TableProps<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <ColumnHead key={column.head} layout={column} sort={sort} onSort={onSort}>
+              <ColumnHead key={column.head} layout={column} isMain={column === mainColumn} sort={sort} onSort={onSort}>
                 {column.head}
               </ColumnHead>
             ))}
             {actionsOf && (
-              <ColumnHead layout={{ width: actionsWidth, align: 'end' }} sort={sort}>
+              <ColumnHead layout={{ align: 'end' }} sort={sort}>
                 <span className={hidden.hidden}>Actions</span>
               </ColumnHead>
             )}
@@ -147,11 +146,15 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
 const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
   const { row, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
   const name = nameOf?.(row) ?? ''
-  const mainColumn = columns.find(({ isMain }) => isMain) ?? columns[0]
+  const mainColumn = mainOf(columns)
   return (
     <>
       {columns.map((column) => (
-        <td key={column.head} className={classNames(css.cell, column)} data-main={column === mainColumn || undefined}>
+        <td
+          key={column.head}
+          className={classNames(css.cell, column, column === mainColumn)}
+          data-main={column === mainColumn || undefined}
+        >
           {column.cell(row)}
         </td>
       ))}

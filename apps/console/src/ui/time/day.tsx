@@ -1,13 +1,10 @@
-import { dayText, fullText, relativeText, shortDayText } from '#src/lib/format/moment.ts'
+import { fullText, shortDayText } from '#src/lib/format/moment.ts'
 
-/**
- * A moment as a day, with the relative and the full time in the tooltip. `isShort` drops the current year, for a narrow
- * column.
- */
-export function Day({ moment, isShort = false }: { moment: string; isShort?: boolean }) {
+/** A moment as a day, with the year only if it is another one, and with the exact time in the tooltip. */
+export function Day({ moment }: { moment: string }) {
   return (
-    <time dateTime={moment} data-tooltip={`${fullText(moment)} · ${relativeText(moment)}`}>
-      {isShort ? shortDayText(moment) : dayText(moment)}
+    <time dateTime={moment} data-tooltip={fullText(moment)}>
+      {shortDayText(moment)}
     </time>
   )
 }

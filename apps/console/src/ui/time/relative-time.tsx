@@ -1,10 +1,10 @@
-import { fullText, relativeText, shortRelativeText } from '#src/lib/format/moment.ts'
+import { fullText, relativeText } from '#src/lib/format/moment.ts'
 
-/** A moment as a relative time, with the full time in the tooltip. `isShort`, for a narrow column: "3h ago". */
-export function RelativeTime({ moment, isShort = false }: { moment: string; isShort?: boolean }) {
+/** When something happened or will happen: relative within a week, else the day, with the exact time in the tooltip. */
+export function RelativeTime({ moment }: { moment: string }) {
   return (
     <time dateTime={moment} data-tooltip={fullText(moment)}>
-      {isShort ? shortRelativeText(moment) : relativeText(moment)}
+      {relativeText(moment)}
     </time>
   )
 }
