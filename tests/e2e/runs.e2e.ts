@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { cutTexts, rowOf, rowsOf } from './tables.ts'
+import { rowOf, rowsOf } from './tables.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { idOf } from './tenant-keys.ts'
 
@@ -57,21 +57,6 @@ test('failed runs are found in the list of all runs, retried together, and skipp
   await expect(both).toContainText('1 run was retried.')
   await expect(both.getByRole('list', { name: 'Skipped' })).toContainText('The task has run again since.')
   await expectAccessible(page)
-})
-
-test('at 1440 pixels the status of a run is whole', async ({ onDashboard: page }) => {
-  await makeFailedTask(page, 'Rerun Whole')
-  for (const outcome of ['succeeded', 'retrying']) {
-    await page.route('**/admin/tasks/runs?*', async (route) => {
-      const response = await route.fetch()
-      const [run] = await response.json()
-      await route.fulfill({ response, json: [{ ...run, outcome }] })
-    })
-    await page.goto('/tasks/runs?q=rerun+whole')
-    const status = rowOf(page, 'Runs', 'Rerun Whole').getByRole('cell').nth(4)
-    await expect(status).toHaveText(new RegExp(outcome, 'i'))
-    expect(await cutTexts(status)).toEqual([])
-  }
 })
 
 test('a run opens on the page of its task, and Back restores the list', async ({ onDashboard: page }) => {

@@ -44,6 +44,39 @@ test('a form stays busy, without its notice, until the next page is shown', asyn
   await expect(page.getByRole('heading', { name: 'Tasks', exact: true })).toBeVisible()
 })
 
+test('text typed while a form opens goes into its first field, and no letter is a shortcut', async ({
+  signedIn: page,
+}) => {
+  await makeTenant(page, 'Early Works')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (const [list, button, field, typed] of [
+    ['/tenants', 'New Tenant', 'Tenant Name', 'ce Nordlicht Café & Rösterei'],
+    ['/users', 'New User', 'Email Address', 'zj.farrow@example.com'],
+  ] as const) {
+    await page.goto(list)
+    await page.getByRole('link', { name: button, exact: true }).press('Enter')
+    await page.keyboard.type(typed)
+    await expect(page.getByLabel(field)).toHaveValue(typed)
+    await expect(page.getByLabel(field)).toBeFocused()
+  }
+
+  await page.goto('/tasks')
+  await page.getByRole('link', { name: 'New Task', exact: true }).press('Enter')
+  await page.keyboard.type('gtz?')
+  await expect(page.getByLabel('Task Schedule')).toBeFocused()
+  await expect(page).toHaveURL('/tasks/create')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.goto('/')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new tenant')
+  await expect(page.getByRole('option', { name: /New Tenant/ })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('From the palette')
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('From the palette')
+})
+
 /**
  * Submits a form whose next page does not load before `meanwhile` has run. It holds back the health call that precedes
  * the loading of code.

@@ -18,16 +18,6 @@ export async function expectTotal(page: Page, count: number): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveText(new RegExp(range))
 }
 
-/** The texts of cells whose end is hidden. */
-export async function cutTexts(cells: Locator): Promise<string[]> {
-  return await cells.evaluateAll((all) =>
-    all
-      .flatMap((cell) => [cell, ...cell.querySelectorAll('a, div, span')])
-      .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
-      .map((part) => part.textContent),
-  )
-}
-
 /** The row with this text. */
 export function rowOf(page: Page, label: string, text: string): Locator {
   return rowsOf(page, label).filter({ hasText: text })

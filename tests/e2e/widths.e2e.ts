@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { SCREEN_PARTS } from '#tests/screens.ts'
-import { cutOff, WIDTHS } from './measures/cut-off.ts'
+import { cutCells, cutOff, WIDTHS } from './measures/cut-off.ts'
 import { callApi, expect, test, untilLoaded } from './fixtures.ts'
 import { makeRecords, openScreen } from './screen-walk.ts'
 import { makeTask } from './task-records.ts'
@@ -166,8 +166,10 @@ for (const [of, dialogs] of Object.entries(DIALOGS)) {
   })
 }
 
-test('at 1280 pixels every list has its main columns', async ({ signedIn: page }) => {
-  await page.setViewportSize({ width: 1280, height: 900 })
+/** The font of the console, and a wide one of the system. */
+const FONTS = ['Inter Variable', 'DejaVu Sans']
+
+test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', async ({ signedIn: page }) => {
   const { tenant } = await makeWorld(page, `${NAME} C`)
   const user = ['Email', 'Role', 'Status', 'Created At']
   const task = ['Task', 'Frequency', 'Last Run', 'Next Run', 'Created At']
@@ -181,8 +183,13 @@ test('at 1280 pixels every list has its main columns', async ({ signedIn: page }
     ['/keys', 'API Keys', [...key, 'Tenant']],
     [`/tenants/${tenant}/keys`, 'API Keys', key],
     [`/keys?view=tenants&q=longnamed&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
+    ['/tasks/runs', 'Runs', ['Started', 'Tenant', 'Task', 'Status', 'Result', 'Duration']],
+    ['/settings/activity', 'Activity', ['What', 'Who', 'When']],
+    ['/settings/team', 'Team', ['Email', 'Role', 'Status', 'Last sign-in', 'Created At']],
+    ['/settings/tokens', 'Tokens', ['Name', 'Role', 'Expires', 'Last used', 'Status']],
     ['/', 'Tenant Health Overview', ['Tenant', 'Status', 'Admin Count']],
   ] as const) {
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.goto(address)
     const head = page.getByRole('table', { name: table }).getByRole('columnheader')
     await expect(head.first()).toBeVisible()
@@ -192,5 +199,12 @@ test('at 1280 pixels every list has its main columns', async ({ signedIn: page }
     const name = head.filter({ hasText: heads[0] }).first()
     expect((await name.boundingBox())?.width, address).toBeGreaterThan(130)
     expect(await cutOff(page), address).toEqual([])
+    for (const font of FONTS) {
+      await page.evaluate((family) => document.documentElement.style.setProperty('--font', `'${family}'`), font)
+      for (const width of [1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect.soft(await cutCells(page), `${address} at ${width} pixels in ${font}`).toEqual([])
+      }
+    }
   }
 })

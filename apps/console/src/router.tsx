@@ -49,7 +49,7 @@ const tenants = createRoute({
 const createTenant = createRoute({
   getParentRoute: () => signedIn,
   path: '/tenants/create',
-  staticData: { capability: 'edit' },
+  staticData: { capability: 'edit', isForm: true },
   component: lazyPage(() => import('#src/tenants/create-tenant-page.tsx').then((code) => code.CreateTenantPage)),
 })
 
@@ -72,7 +72,7 @@ const users = createRoute({
 const createUser = createRoute({
   getParentRoute: () => signedIn,
   path: '/users/create',
-  staticData: { capability: 'edit' },
+  staticData: { capability: 'edit', isForm: true },
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/users/create-user-page.tsx').then((code) => code.CreateUserPage)),
 })
@@ -105,7 +105,7 @@ const tasks = createRoute({
 const createTask = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks/create',
-  staticData: { capability: 'edit' },
+  staticData: { capability: 'edit', isForm: true },
   validateSearch: searchOf('tenant_id'),
   component: lazyPage(() => import('#src/tasks/create-task-page.tsx').then((code) => code.CreateTaskPage)),
 })
@@ -193,6 +193,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page is for the roles with this capability. */
     capability?: Capability
+    /** The page is a form: text typed while it opens goes into its first field. */
+    isForm?: true
   }
   interface HistoryState {
     /** The action that led to the page, and the steps that usually follow. */

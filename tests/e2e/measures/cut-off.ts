@@ -68,3 +68,23 @@ export async function cutOff(page: Page): Promise<string[]> {
     }
   }, ROUNDING)
 }
+
+/** The texts of table cells whose end is hidden and in no tooltip. */
+export async function cutCells(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    await document.fonts.ready
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    const cells = [...document.querySelectorAll('main :is(td, th)')].filter((cell) => cell.checkVisibility())
+    return cells
+      .flatMap((cell) => [cell, ...cell.querySelectorAll('*')])
+      .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 1 && !hasTooltip(part))
+      .map((part) => `${part.tagName} ${part.textContent}`)
+
+    /** The tooltip shows the text of a cut element. */
+    function hasTooltip(part: Element): boolean {
+      return (
+        part.closest('[data-tooltip="cut"]') !== null || part.querySelector(':scope > [data-tooltip="cut"]') !== null
+      )
+    }
+  })
+}

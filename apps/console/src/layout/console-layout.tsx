@@ -22,7 +22,7 @@ import { isDialogOpen } from '#src/lib/input/single-keys.ts'
 import { tellOfNewSignIns } from '#src/account/sign-ins/sign-ins.api.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
-import { EarlyInput, isTypingEarly } from './early-input.tsx'
+import { EarlyFormInput, EarlyInput, isTypingEarly } from './early-input.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -111,6 +111,7 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
       </Suspense>
       <Suspense>{isConfirmationAsked && <ConfirmationDialog onClose={cancelConfirmation} />}</Suspense>
       <Suspense>{isExpired && <SignInDialog email={admin.email} />}</Suspense>
+      <EarlyFormInput />
       <ConnectionBar />
       <Toaster />
       <TooltipHost />
