@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, openDashboard, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
 import { PASSWORD } from './server.ts'
 import { makeTenant } from './tenant-keys.ts'
@@ -68,7 +68,7 @@ test('text typed while a form opens goes into its first field, and no letter is 
   await expect(page).toHaveURL('/tasks/create')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await page.goto('/')
+  await openDashboard(page)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new tenant')
   await expect(page.getByRole('option', { name: /New Tenant/ })).toHaveAttribute('aria-selected', 'true')

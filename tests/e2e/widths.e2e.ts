@@ -3,7 +3,7 @@ import { SCREEN_PARTS } from '#tests/screens.ts'
 import { cutCells, cutOff, WIDTHS } from './measures/cut-off.ts'
 import { callApi, expect, test, untilLoaded } from './fixtures.ts'
 import { makeRecords, openScreen } from './screen-walk.ts'
-import { makeTask } from './task-records.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { chooseAction, makeKey } from './tenant-keys.ts'
 
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
@@ -170,7 +170,8 @@ for (const [of, dialogs] of Object.entries(DIALOGS)) {
 const FONTS = ['Inter Variable', 'DejaVu Sans']
 
 test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', async ({ signedIn: page }) => {
-  const { tenant } = await makeWorld(page, `${NAME} C`)
+  const { tenant, task: taskId } = await makeWorld(page, `${NAME} C`)
+  await runNow(page, taskId)
   const user = ['Email', 'Role', 'Status', 'Created At']
   const task = ['Task', 'Frequency', 'Last Run', 'Next Run', 'Created At']
   const key = ['Name', 'State', 'Allowed origins', 'Last used']
@@ -183,7 +184,7 @@ test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', a
     ['/keys', 'API Keys', [...key, 'Tenant']],
     [`/tenants/${tenant}/keys`, 'API Keys', key],
     [`/keys?view=tenants&q=longnamed&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
-    ['/tasks/runs', 'Runs', ['Started', 'Tenant', 'Task', 'Status', 'Result', 'Duration']],
+    ['/tasks/runs', 'Runs', ['Task', 'Started', 'Tenant', 'Status', 'Result', 'Duration']],
     ['/settings/activity', 'Activity', ['What', 'Who', 'When']],
     ['/settings/team', 'Team', ['Email', 'Role', 'Status', 'Last sign-in', 'Created At']],
     ['/settings/tokens', 'Tokens', ['Name', 'Role', 'Expires', 'Last used', 'Status']],

@@ -77,14 +77,12 @@ export async function cutCells(page: Page): Promise<string[]> {
     const cells = [...document.querySelectorAll('main :is(td, th)')].filter((cell) => cell.checkVisibility())
     return cells
       .flatMap((cell) => [cell, ...cell.querySelectorAll('*')])
-      .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 1 && !hasTooltip(part))
+      .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 1)
+      .filter((part) => (part.matches('td, th') || getComputedStyle(part).overflowX !== 'visible') && !hasTooltip(part))
       .map((part) => `${part.tagName} ${part.textContent}`)
 
-    /** The tooltip shows the text of a cut element. */
     function hasTooltip(part: Element): boolean {
-      return (
-        part.closest('[data-tooltip="cut"]') !== null || part.querySelector(':scope > [data-tooltip="cut"]') !== null
-      )
+      return part.closest('[data-tooltip]') !== null || part.querySelector('[data-tooltip="cut"]') !== null
     }
   })
 }

@@ -34,7 +34,7 @@ const STATE: Column<ShownKey> = {
 const ORIGINS: Column<ShownKey> = {
   head: 'Allowed origins',
   cell: (key) => <Origins origins={key.allowed_origins} />,
-  width: '12%',
+  width: '14%',
   visibleFrom: 'laptop',
   skeleton: '70%',
 }

@@ -13,7 +13,7 @@ import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
-  { head: 'Role', cell: ({ role }) => <Badge tone="neutral" text={ROLE_LABELS[role]} /> },
+  { head: 'Role', cell: ({ role }) => <Badge tone="outline" text={ROLE_LABELS[role]} /> },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, skeleton: '64px' },
   {
     head: 'Sign-in',

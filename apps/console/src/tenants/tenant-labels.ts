@@ -26,8 +26,8 @@ export const ATTENTION_OPTIONS = [
 ] satisfies { value: TenantAttention; label: string }[]
 
 export const TYPE_BADGES = {
-  product: { tone: 'accent', text: 'Product' },
-  service: { tone: 'info', text: 'Service' },
+  product: { tone: 'outline', text: 'Product' },
+  service: { tone: 'outline', text: 'Service' },
 } satisfies Record<TenantType, { tone: Tone; text: string }>
 
 /**

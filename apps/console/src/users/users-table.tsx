@@ -22,7 +22,12 @@ export const USER_COLUMNS: Column<User>[] = [
     sort: { by: 'email', first: 'ascending' },
     skeleton: '65%',
   },
-  { head: 'Role', cell: (user) => <RoleBadge user={user} />, visibleFrom: 'medium', skeleton: '60px' },
+  {
+    head: 'Role',
+    cell: ({ role }) => <Badge tone="outline" text={ROLE_LABELS[role]} />,
+    visibleFrom: 'medium',
+    skeleton: '60px',
+  },
   { head: 'Tenant', isOfTenant: true, cell: (user) => <Tenant user={user} />, width: '24%', skeleton: '60%' },
   { head: 'Status', cell: (user) => <StatusBadge user={user} />, skeleton: '64px' },
   {
@@ -128,19 +133,6 @@ function InactiveMark() {
       <span className={hidden.hidden}>Tenant inactive</span>
     </span>
   )
-}
-
-const ROLE_TONES = {
-  super_admin: 'neutral',
-  support: 'neutral',
-  auditor: 'neutral',
-  admin: 'accent',
-  manager: 'info',
-  user: 'neutral',
-} as const
-
-function RoleBadge({ user }: { user: User }) {
-  return <Badge tone={ROLE_TONES[user.role]} text={ROLE_LABELS[user.role]} />
 }
 
 function StatusBadge({ user }: { user: User }) {

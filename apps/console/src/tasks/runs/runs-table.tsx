@@ -33,7 +33,7 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
     cell: (run) => durationText(run.duration_ms),
     sort: { by: 'duration', first: 'descending' },
     align: 'end',
-    visibleFrom: 'wide',
+    visibleFrom: 'laptop',
     skeleton: '40px',
   },
 ]
