@@ -55,14 +55,14 @@ test('text typed while a form opens goes into its first field, and no letter is 
     ['/users', 'New User', 'Email Address', 'zj.farrow@example.com'],
   ] as const) {
     await page.goto(list)
-    await page.getByRole('link', { name: button, exact: true }).press('Enter')
+    await page.getByRole('link', { name: button, exact: true }).first().press('Enter')
     await page.keyboard.type(typed)
     await expect(page.getByLabel(field)).toHaveValue(typed)
     await expect(page.getByLabel(field)).toBeFocused()
   }
 
   await page.goto('/tasks')
-  await page.getByRole('link', { name: 'New Task', exact: true }).press('Enter')
+  await page.getByRole('link', { name: 'New Task', exact: true }).first().press('Enter')
   await page.keyboard.type('gtz?')
   await expect(page.getByLabel('Task Schedule')).toBeFocused()
   await expect(page).toHaveURL('/tasks/create')
