@@ -34,7 +34,7 @@ const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
         {authorOf(version)}
       </div>
     ),
-    width: '22%',
+    width: '24%',
     visibleFrom: 'medium',
   },
   {

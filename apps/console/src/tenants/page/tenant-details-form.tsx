@@ -94,7 +94,7 @@ function FieldRow({ form, at }: { form: FieldForm; at: number }) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        size={36}
+        size={32}
         aria-label={`Remove field ${name || at + 1}`}
         data-tooltip="Remove"
         disabled={form.submitting}

@@ -50,7 +50,7 @@ export function RefreshButton({ label, at, asOf, isBusy, refresh }: Refresh) {
       )}
       <ActionIcon
         variant="default"
-        size={36}
+        size={32}
         aria-label={label}
         data-tooltip={at === null ? label : `${label}: as of ${fullText(at)}`}
         // Not `loading`: a loading button is disabled, and a disabled button loses the focus.
