@@ -93,7 +93,8 @@ export const SCREENS: Record<string, Screen> = {
     nothing: '/tasks/runs?q=no-such-thing',
   },
   '/tasks/$taskId': { address: '/tasks/TASK', shown: 'Schedule', failed: REASON },
-  '/settings': { address: '/settings', shown: 'This session', failed: REASON },
+  '/settings': { address: '/settings', shown: 'Account Information', failed: null },
+  '/settings/sessions': { address: '/settings/sessions', shown: 'This session', failed: REASON },
   '/settings/team': { address: '/settings/team', shown: /^\d+ members?$/, failed: REASON },
   '/settings/activity': {
     address: '/settings/activity',
@@ -103,7 +104,7 @@ export const SCREENS: Record<string, Screen> = {
   },
   '/settings/security': { address: '/settings/security', shown: 'No second factor yet', failed: REASON },
   '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
-  '/settings/tokens': { address: '/settings/tokens', shown: 'New token', failed: REASON },
+  '/settings/tokens': { address: '/settings/tokens', shown: 'New Token', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
   '/advanced-settings/compare': {
     address: '/advanced-settings/compare?from=1&to=1',

@@ -38,7 +38,6 @@ test('the page shows the account, and axe finds nothing in either theme, wide an
   await expect(account).toContainText(/[0-9a-f]{8}-[0-9a-f]{4}/)
   await expect(account).toContainText('Active')
   await expect(account).toContainText(/[A-Z][a-z]+ \d{1,2}, 20\d\d at \d{1,2}:\d\d:\d\d/)
-  await expect(part(page, 'Sessions').getByText('This session')).toBeVisible()
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await expectAccessible(page)
@@ -70,6 +69,24 @@ test('an unchanged address is reported for three seconds, a changed address appe
     await expectAccessible(page)
   } finally {
     await callApi(page, 'PUT', 'auth/profile', { email: EMAIL, current_password: PASSWORD })
+  }
+})
+
+test('a changed name needs no password, and Team and Activity show it', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  const profile = part(page, 'Profile Information')
+  try {
+    await profile.getByLabel('Name').fill('Ada Farrowby')
+    await expect(profile.getByLabel('Confirm with your password')).toHaveCount(0)
+    await profile.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(profile.getByText('Profile updated successfully!')).toBeVisible()
+    await page.goto('/settings/team')
+    await expect(page.getByRole('row').filter({ hasText: EMAIL })).toContainText(`Ada Farrowby ${EMAIL}You`)
+    await page.goto('/settings/activity')
+    await expect(page.getByRole('row').nth(1)).toContainText(`Ada Farrowby ${EMAIL}`)
+    await expectAccessible(page)
+  } finally {
+    await callApi(page, 'PUT', 'auth/profile', { name: null })
   }
 })
 
@@ -202,7 +219,7 @@ test('sessions are listed with their device; one session is ended, then all othe
     await signInElsewhere(page, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'),
     await signInElsewhere(page, '<img src=x onerror="window.hacked=true"> Android'),
   ]
-  await page.goto('/settings')
+  await page.goto('/settings/sessions')
   const sessions = part(page, 'Sessions')
   const own = sessions.getByRole('listitem').filter({ hasText: 'This session' })
   await expect(own).toContainText('Chrome on Linux')
@@ -233,7 +250,7 @@ test('sessions are listed with their device; one session is ended, then all othe
 test('sessions that cannot be loaded show the reason and can be retried', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   await page.route('**/auth/sessions', (route) => route.fulfill({ status: 409, json: { detail: 'Not now.' } }))
-  await page.goto('/settings')
+  await page.goto('/settings/sessions')
   await expect(page.getByText('Not now.')).toBeVisible()
   await page.unroute('**/auth/sessions')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -18,7 +18,7 @@ test('actions are filtered by actor, action, tenant, outcome and day, all in the
   const id = await makeTenant(page, 'Lighthouse Press')
   await callApi(page, 'PUT', `tenants/${id}`, { goal: 'sell books' })
   await page.goto('/settings')
-  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity · Switchboard')
   await expect(what(page, 'Changed the goal of tenant Lighthouse Press')).toBeVisible()
   await expect(what(page, 'Created the tenant Lighthouse Press')).toBeVisible()
@@ -46,8 +46,6 @@ test('actions are filtered by actor, action, tenant, outcome and day, all in the
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(what(page, 'Signed in').first()).toBeVisible()
-  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Settings' }).click()
-  await expect(page).toHaveURL('/settings')
 })
 
 test('a row opens with its fields before and after, from the keyboard, and has an address', async ({

@@ -114,7 +114,7 @@ test.describe('a call that a blocker stops', () => {
   }
 
   for (const [address, path, failed, other] of [
-    ['/settings', /\/auth\/sessions/, 'Sessions', 'Change Password'],
+    ['/settings/sessions', /\/auth\/sessions/, 'Sessions', undefined],
     ['/settings/security', /\/auth\/sign-ins/, 'Recent sign-ins', 'Second factors'],
     ['/settings/security', /\/auth\/second-factors/, 'Second factors', 'Recent sign-ins'],
     ['/settings/team', /\/team\/invitations/, 'Pending invitations', undefined],
@@ -179,7 +179,7 @@ test('the well-known address of password managers opens the password form', asyn
 test('at an IP address, Security says where a passkey can be added', async ({ signedIn: page, server }) => {
   const { port } = new URL(server.url)
   await page.goto('/settings/security')
-  await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add Passkey' })).toBeVisible()
   await expect(page.getByText(/^Passkeys need/)).toHaveCount(0)
 
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
@@ -187,6 +187,6 @@ test('at an IP address, Security says where a passkey can be added', async ({ si
   await page.evaluate((value) => localStorage.setItem('admin_token', String(value)), token)
   await page.goto(`http://127.0.0.1:${port}/settings/security`)
   await expect(page.getByText(`Passkeys need a host name. Open http://localhost:${port} to add one.`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add passkey' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add Passkey' })).toHaveCount(0)
   await expectAccessible(page)
 })

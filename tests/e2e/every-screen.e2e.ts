@@ -15,7 +15,7 @@ test('every route of the console is in the list of screens', () => {
   expect([...PUBLIC_SCREENS, ...Object.keys(SCREENS)].toSorted()).toEqual(routePaths().toSorted())
 })
 
-/** The paths of all routes of the console. The path of a tab follows the path of its tenant. */
+/** The paths of all routes of the console. The path of a tab follows the path of its tenant or of the settings. */
 function routePaths(): string[] {
   const src = path.resolve(import.meta.dirname, '../../apps/console/src')
   const files = ['router.tsx', 'signed-out-routes.ts', 'settings-routes.ts', 'tenant-routes.ts'].map((file) =>
@@ -23,8 +23,9 @@ function routePaths(): string[] {
   )
   const router = files.join('\n')
   const routes = [...router.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
-  const paths = routes.map(([, parent, own = '']) => (parent === 'tenant' ? `/tenants/$tenantId${own}` : own))
-  // The overview has the path of the tenant itself.
+  const parents: Record<string, string> = { tenant: '/tenants/$tenantId', settings: '/settings' }
+  const paths = routes.map(([, parent = '', own = '']) => (parents[parent] ?? '') + own)
+  // The first tab has the path of its parent.
   return [...new Set(paths.map((each) => each.replace(/(?<=.)\/$/, '')))]
 }
 

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { person } from './person.ts'
@@ -42,7 +43,51 @@ test('the first Tab stop skips to the content', async ({ onDashboard: page }) =>
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the theme follows the system until a choice, and the choice persists', async ({ onDashboard: page }) => {
+test('the sidebar has the six screens and, below "Console", the pages of the console', async ({ signedIn: page }) => {
+  await page.goto('/tenants')
+  const links = (place: Locator) => place.getByRole('link').allInnerTexts()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const current = main.locator('[aria-current="page"]')
+  await expect(current).toHaveText('Tenants')
+  const ofConsole = ['Activity', 'Team', 'Prompt', 'System']
+  expect(await links(main)).toEqual(['Dashboard', 'Tenants', 'Users', 'API Keys', 'Tasks', 'Settings', ...ofConsole])
+  expect(await links(page.getByRole('list', { name: 'Console' }))).toEqual(ofConsole)
+  for (const [key, path, entry] of [
+    ['a', '/settings/activity', 'Activity'],
+    ['m', '/settings/team', 'Team'],
+    ['p', '/advanced-settings', 'Prompt'],
+    ['y', '/settings/system', 'System'],
+    [',', '/settings', 'Settings'],
+  ] as const) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(path)
+    await expect(current).toHaveText(entry)
+  }
+})
+
+test('each subject of the settings has its own page, on a phone too', async ({ signedIn: page }) => {
+  await page.goto('/settings')
+  const settings = page.getByRole('navigation', { name: 'Settings' })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [name, path] of [
+      ['Security', '/settings/security'],
+      ['Sessions', '/settings/sessions'],
+      ['Tokens', '/settings/tokens'],
+      ['Profile', '/settings'],
+    ] as const) {
+      await settings.getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+      await expect(settings.locator('[aria-current="page"]')).toHaveText(name)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Settings')
+    }
+    await expectNoSidewaysScroll(page, 320)
+  }
+})
+
+test('the theme follows the system until a choice, and the choice persists', async ({ signedIn: page }) => {
+  await page.goto('/settings')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await background()
@@ -50,10 +95,11 @@ test('the theme follows the system until a choice, and the choice persists', asy
   // The browser reports the change after a moment on a busy machine.
   await expect.poll(background).not.toBe(light)
 
-  await page.getByRole('radio', { name: 'Light' }).check({ force: true })
+  await expect(page.getByText(/^Times are in /)).toBeVisible()
+  await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click()
   expect(await background()).toBe(light)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
   expect(await background()).toBe(light)
 })
 

@@ -198,7 +198,7 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
   await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
   const recent = page.getByRole('group', { name: 'Used last' }).getByRole('option')
-  await expect(recent).toHaveText([/^Base Templates/, /^Lens finder/, /^Bracken Optics/])
+  await expect(recent).toHaveText([/^Prompt/, /^Lens finder/, /^Bracken Optics/])
   await expect(
     page.getByRole('group', { name: 'Screens' }).getByRole('option', { name: 'Base Templates' }),
   ).toHaveCount(0)
@@ -208,7 +208,7 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
 
   await callApi(page, 'DELETE', `api-keys/${key}`)
   await page.keyboard.press('Control+k')
-  await expect(recent).toHaveText([/^Base Templates/, /^Bracken Optics/])
+  await expect(recent).toHaveText([/^Prompt/, /^Bracken Optics/])
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -30,12 +30,14 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   problems.expected.push(/status of 422/)
   await callApi(page, 'POST', 'tenants', { name: 'Prompt Bistro', subdomain: 'prompt-bistro', tenant_type: 'service' })
   await page.goto('/settings')
+  await expect(page.getByText(/^Base Templates: .* Version \d+, changed/)).toBeVisible()
   await page.getByRole('link', { name: 'Advanced Settings' }).click()
   await expect(page).toHaveURL('/advanced-settings')
   await expect(page).toHaveTitle('Base Templates · Switchboard')
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Settings')
   const sidebar = page.getByRole('navigation', { name: 'Main' })
-  await expect(sidebar.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'true')
+  await expect(sidebar.getByRole('link', { name: 'Prompt' })).toHaveAttribute('aria-current', 'page')
+  await expect(sidebar.getByRole('link', { name: 'Settings' })).not.toHaveAttribute('aria-current')
   await expect(page.getByText('Available variable: goal')).toBeVisible()
   const live = Number(
     (

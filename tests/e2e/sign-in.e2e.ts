@@ -230,6 +230,8 @@ test('an expired session leads to /login once, with a notice and the way back', 
 
   await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
   expect(new URL(page.url()).searchParams.get('redirect')).toContain('/tenants')
+  await expect(page.getByLabel('Email')).toHaveValue(EMAIL)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await signInHere(page)
   await expect(page).toHaveURL(/\/tenants\?.*sort=subdomain/)
   expect(logins).toBe(1)

@@ -4,7 +4,7 @@ test('the system page shows the state of the servers, compares the counters and 
   signedIn: page,
 }) => {
   await page.goto('/settings')
-  await page.getByRole('link', { name: 'System', exact: true }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'System' }).click()
   await expect(page).toHaveURL('/settings/system')
   await untilLoaded(page)
   const card = (name: string) => page.getByRole('region', { name, exact: true })

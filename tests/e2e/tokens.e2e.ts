@@ -4,7 +4,7 @@ const test = testAlone()
 
 test('a machine token is created, used, found in the activity, and revoked', async ({ signedIn: page }) => {
   await page.goto('/settings')
-  await page.getByRole('link', { name: 'Machine tokens', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tokens' }).click()
   await expect(page).toHaveURL('/settings/tokens')
   await expect(page.getByText('No machine tokens yet')).toBeVisible()
   await expectAccessible(page)

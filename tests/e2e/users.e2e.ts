@@ -49,6 +49,31 @@ test('an internationalized address is shown as typed, and its other spelling is 
   await expect(row(page, typed)).toBeVisible()
 })
 
+test('a name is shown beside the address, in one line, and finds the person', async ({ signedIn: page }) => {
+  const tenantId = await makeTenantWith(page, 'Curlew Users', [])
+  await page.goto(`/users/create?tenant_id=${tenantId}`)
+  await page.getByLabel('Email Address').fill('mj@curlew.example')
+  await page.getByLabel('Name', { exact: true }).fill('Maja Jensen')
+  await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('mj@curlew.example was created.')).toBeVisible()
+  await page.goto('/users?q=maja')
+  const made = row(page, 'mj@curlew.example')
+  await expect(made).toContainText('Maja Jensen mj@curlew.example')
+  expect((await made.boundingBox())?.height).toBeLessThanOrEqual(56)
+
+  await made.getByRole('button', { name: 'Edit mj@curlew.example' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit User' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Maja Curlew')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('mj@curlew.example: name changed.')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('maja cur')
+  await expect(
+    page.getByRole('option', { name: /^Maja Curlew mj@curlew.example · Admin · Curlew Users/ }),
+  ).toBeVisible()
+})
+
 test('a user is created, seen, deactivated, activated and deleted', async ({ onDashboard: page }) => {
   const tenantId = await makeTenant(page, 'Aardvark Users')
   await page.getByRole('complementary').getByRole('link', { name: 'Users' }).click()

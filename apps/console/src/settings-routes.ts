@@ -16,9 +16,39 @@ const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  loader: async () => (await accountApi()).prefetchAccount(),
-  component: lazyPage(() => import('#src/account/account-page.tsx').then((code) => code.AccountPage)),
+  component: lazyPage(() => import('#src/account/settings-page.tsx').then((code) => code.SettingsPage)),
 })
+
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  loader: async () => (await accountApi()).prefetchAccount(),
+  component: lazyPage(() => import('#src/account/profile-page.tsx').then((code) => code.ProfilePage)),
+})
+
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  loader: async () => (await secondFactorsApi()).prefetchSecurity(),
+  component: lazyPage(() => import('#src/account/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
+})
+
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  loader: async () => (await accountApi()).prefetchSessions(),
+  component: lazyPage(() => import('#src/account/sessions-page.tsx').then((code) => code.SessionsPage)),
+})
+
+const tokens = createRoute({
+  getParentRoute: () => settings,
+  path: '/tokens',
+  staticData: { capability: 'tokens' },
+  loader: async () => (await tokensApi()).prefetchTokens(),
+  component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
+})
+
+// Not settings, but their addresses begin with /settings.
 
 const team = createRoute({
   getParentRoute: () => signedIn,
@@ -37,21 +67,6 @@ const activity = createRoute({
   component: lazyPage(() => import('#src/activity/activity-page.tsx').then((code) => code.ActivityPage)),
 })
 
-const security = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/security',
-  loader: async () => (await secondFactorsApi()).prefetchSecurity(),
-  component: lazyPage(() => import('#src/account/second-factors/security-page.tsx').then((code) => code.SecurityPage)),
-})
-
-const tokens = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings/tokens',
-  staticData: { capability: 'tokens' },
-  loader: async () => (await tokensApi()).prefetchTokens(),
-  component: lazyPage(() => import('#src/tokens/tokens-page.tsx').then((code) => code.TokensPage)),
-})
-
 const system = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/system',
@@ -60,5 +75,10 @@ const system = createRoute({
   component: lazyPage(() => import('#src/system/system-page.tsx').then((code) => code.SystemPage)),
 })
 
-/** The routes below /settings. */
-export const settingsRoutes = [settings, team, activity, security, tokens, system] as const
+/** The settings, and the routes below /settings that are not part of them. */
+export const settingsRoutes = [
+  settings.addChildren([profile, security, sessions, tokens]),
+  team,
+  activity,
+  system,
+] as const

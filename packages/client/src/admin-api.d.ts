@@ -293,8 +293,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change your email address or password
-         * @description Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
+         * Change your name, email address or password
+         * @description Changes the name, the address or the password of the signed-in member. A new address or password ends the other sessions. A new password returns a new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many wrong passwords.
          */
         put: operations["auth.profile"];
         post?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Users of tenants and members of the team, newest first. Searches email addresses.
+         * @description Users of tenants and members of the team, newest first. Searches names and email addresses.
          */
         get: operations["users.list"];
         put?: never;
@@ -2587,7 +2587,7 @@ export interface paths {
         put?: never;
         /**
          * Find records
-         * @description Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record. Best matches first. A POST, because a pasted secret must not appear in a URL.
+         * @description Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record. Best matches first. A POST, because a pasted secret must not appear in a URL.
          */
         post: operations["search.all"];
         delete?: never;
@@ -2660,8 +2660,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Either a new address or a new password, with the current password. */
+        /** @description A new name, a new address or both, or a new password. An address and a password need the current password. */
         ProfileBody: {
+            name?: string | null;
             email?: string;
             current_password?: string;
             new_password?: string;
@@ -2900,6 +2901,7 @@ export interface components {
          */
         CreateUserBody: {
             email: string;
+            name?: string | null;
             password: string;
             /** @enum {string} */
             role: "admin" | "manager" | "user";
@@ -2915,6 +2917,7 @@ export interface components {
          */
         UpdateUserBody: {
             email?: string;
+            name?: string | null;
             /** @enum {string} */
             role?: "admin" | "manager" | "user";
             /** Format: uuid */
@@ -2969,6 +2972,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
             is_active: boolean;
@@ -2988,6 +2992,7 @@ export interface components {
             at: string;
             actor_id: string | null;
             actor_email: string | null;
+            actor_name: string | null;
             action: string;
             /** @enum {string} */
             outcome: "done" | "refused";
@@ -3010,6 +3015,7 @@ export interface components {
             at: string;
             actor_id: string | null;
             actor_email: string | null;
+            actor_name: string | null;
             action: string;
             /** @enum {string} */
             outcome: "done" | "refused";
@@ -3368,6 +3374,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
             tenant_name: string | null;
@@ -3770,6 +3777,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
             is_active: boolean;
@@ -3932,6 +3940,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
             tenant_id: string | null;
@@ -4095,6 +4104,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
             is_active: boolean;
@@ -6543,6 +6553,7 @@ export interface operations {
             content: {
                 "application/json": {
                     token: string;
+                    name?: string | null;
                     password: string;
                 };
             };
@@ -8291,6 +8302,7 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         email: string;
+                        name: string | null;
                         /** @enum {string} */
                         role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
                         tenant_id: string | null;
@@ -8364,6 +8376,7 @@ export interface operations {
                     dry_run: boolean;
                     rows: {
                         email?: string;
+                        name?: string;
                         role?: string;
                         tenant_id?: string;
                         is_active?: string;
@@ -8507,6 +8520,7 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         email: string;
+                        name: string | null;
                         /** @enum {string} */
                         role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
                         tenant_id: string | null;

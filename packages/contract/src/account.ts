@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { currentAdmin, email, PASSWORD_MAX } from '#src/auth/current-admin.ts'
+import { personName } from '#src/auth/person-name.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { anyText, moment } from '#src/wire/text.ts'
@@ -16,17 +17,19 @@ export const ALL_FIELDS_REQUIRED = 'All fields are required'
  */
 export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your email address.'
 
-/** Either a new address or a new password, with the current password. */
+/** A new name, a new address or both, or a new password. An address and a password need the current password. */
 export const profileBody = z
   .strictObject({
+    name: z.optional(personName),
     email: z.optional(email),
     current_password: z.optional(anyText(PASSWORD_MAX)),
     new_password: z.optional(newPassword),
   })
   .check(
-    z.refine((body) => (body.email === undefined) !== (body.new_password === undefined), {
-      error: 'Send either an email address or a new password.',
-    }),
+    z.refine(({ name, email: address, new_password }) => {
+      const hasDetails = name !== undefined || address !== undefined
+      return hasDetails !== (new_password !== undefined)
+    }, 'Send a name or an email address, or a new password.'),
     z.refine((body) => body.new_password === undefined || body.current_password !== undefined, {
       error: ALL_FIELDS_REQUIRED,
       path: ['current_password'],
@@ -59,15 +62,15 @@ export type UpdatedProfile = z.infer<typeof updatedProfile>
 const tags = ['Own account']
 
 /**
- * Changes the address or the password of the signed-in member, which ends the other sessions. A new password returns a
- * new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current
+ * Changes the name, the address or the password of the signed-in member. A new address or password ends the other
+ * sessions. A new password returns a new token. If the server sends mail, a new address takes effect when its link is opened. 400 for a wrong current
  * password, 409 for a taken address, 422 for a guessable password or a missing current password, 429 after too many
  * wrong passwords.
  */
 export const updateProfile = endpoint('PUT', '/api/v1/admin/auth/profile', {
   config: { capability: 'own_account', confirmed: ['second_factor'] },
   operationId: 'auth.profile',
-  summary: 'Change your email address or password',
+  summary: 'Change your name, email address or password',
   tags,
   body: profileBody,
   response: { 200: updatedProfile },

@@ -31,6 +31,8 @@ export const auditRow = z.object({
   actor_id: z.nullable(z.uuid()),
   /** Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
   actor_email: z.nullable(z.string()),
+  /** Current name of the signed-in person, if known. */
+  actor_name: z.nullable(z.string()),
   /** `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
   action: z.string(),
   outcome: auditOutcome,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { consoleRole, email } from './auth/current-admin.ts'
+import { personName } from './auth/person-name.ts'
 import { newPassword } from './auth/passwords.ts'
 import { linkToken } from './links.ts'
 import { mailState } from './mail.ts'
@@ -99,6 +100,6 @@ export const acceptInvitation = endpoint('POST', `${publicUrl}/accept`, {
   operationId: 'invitations.accept',
   summary: 'Accept an invitation',
   tags,
-  body: z.strictObject({ token: linkToken, password: newPassword }),
+  body: z.strictObject({ token: linkToken, name: z.optional(personName), password: newPassword }),
   response: { 201: z.pick(invitation, { email: true, role: true }) },
 })

@@ -32,6 +32,7 @@ export type NoteResult = z.infer<typeof noteResult>
 export const userResult = z.pick(user, {
   id: true,
   email: true,
+  name: true,
   role: true,
   tenant_name: true,
   tenant_status: true,
@@ -121,7 +122,7 @@ const url = '/api/v1/admin/search'
 const tags = ['Search']
 
 /**
- * Finds tenants by name and subdomain, notes by their text, users by email address, keys by name, mask and secret, tasks
+ * Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret, tasks
  * by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record.
  * Best matches first. A POST, because a pasted secret must not appear in a URL.
  */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { email, role } from '#src/auth/current-admin.ts'
+import { personName } from '#src/auth/person-name.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { errorBody } from '#src/wire/errors.ts'
@@ -20,6 +21,8 @@ export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
 export const user = z.object({
   id: z.uuid(),
   email: z.string(),
+  /** The name of the person, if known. */
+  name: z.nullable(z.string()),
   role,
   tenant_id: z.nullable(z.uuid()),
   tenant_name: z.nullable(z.string()),
@@ -52,6 +55,7 @@ export type UpdatedUser = z.infer<typeof updatedUser>
  */
 export const createUserBody = z.strictObject({
   email,
+  name: z.optional(personName),
   password: newPassword,
   role: tenantRole,
   tenant_id: z.uuid(),
@@ -64,7 +68,7 @@ export type CreateUserBody = z.infer<typeof createUserBody>
  * @example {"role":"manager","is_active":true}
  */
 export const updateUserBody = z.partial(
-  z.strictObject({ email, role: tenantRole, tenant_id: z.uuid(), is_active: z.boolean() }),
+  z.strictObject({ email, name: personName, role: tenantRole, tenant_id: z.uuid(), is_active: z.boolean() }),
 )
 export type UpdateUserBody = z.infer<typeof updateUserBody>
 
@@ -81,7 +85,7 @@ const params = z.strictObject({ id: z.uuid() })
 const noun = { name: 'users', plural: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
-  description: 'Users of tenants and members of the team, newest first. Searches email addresses.',
+  description: 'Users of tenants and members of the team, newest first. Searches names and email addresses.',
   row: user,
   /** Users who never signed in sort as if they had signed in before all others. */
   sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in'],
@@ -110,6 +114,7 @@ export const userList = {
     columns: [
       'id',
       'email',
+      'name',
       'role',
       'tenant_id',
       'tenant_name',

@@ -245,6 +245,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     id: Generated<string>
     email: string
     folded_email: string
+    name: string | null
     password_hash: string
     role: Role
     tenant_id: string | null

@@ -13,6 +13,7 @@ export type DemoEvent = AuditEntry & { at: number; actor: AuditActor }
 export type Colleague = {
   id: string
   email: string
+  name: string | null
   address: string
   /** Start and end of the employment (ms). */
   from: number
@@ -33,16 +34,22 @@ const OTHERS = [
 export function planStaff(first: { id: string; email: string; created_at: string }, now: number): Colleague[] {
   const chance = chanceOf('staff')
   return [
-    { ...first, address: '192.0.2.15', from: Date.parse(first.created_at), to: now, end: 'here' },
+    { ...first, name: null, address: '192.0.2.15', from: Date.parse(first.created_at), to: now, end: 'here' },
     ...OTHERS.map(([name, address, from, to, end]) => ({
       id: chance.uuid(),
       email: `${name}@switchboard.example`,
+      name: personName(name.split('.')),
       address,
       from: now - from * DAY_MS,
       to: now - to * DAY_MS,
       end,
     })),
   ]
+}
+
+/** "Amara Oyelunde" from the parts of an address. */
+export function personName(parts: readonly string[]): string {
+  return parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(' ')
 }
 
 /** A super admin of that time, most often the first. */

@@ -9,7 +9,7 @@ import type { Database } from '@switchboard/database/tables'
 import { DAY_MS, workingMomentAfter } from './calendar.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { FAMILY_NAMES, GIVEN_NAMES } from './names.ts'
-import { actorAt, doneBy } from './staff.ts'
+import { actorAt, doneBy, personName } from './staff.ts'
 import type { DemoTenant, World } from './world.ts'
 
 const COUNT = 900
@@ -69,11 +69,14 @@ function addUser(
   const createdAt = workingMomentAfter(tenant.createdAt, now, ageDays * share, chance)
   const id = chance.uuid()
   // Users of a tenant have different first names.
-  const address = `${GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length]}.${chance.pick(FAMILY_NAMES)}@${tenant.domain}`
+  const names = [GIVEN_NAMES[(offset + place) % GIVEN_NAMES.length] ?? '', chance.pick(FAMILY_NAMES)]
+  const address = `${names.join('.')}@${tenant.domain}`
   const row = {
     id,
     email: address,
     folded_email: foldEmail(address),
+    // The name of every fourth user is unknown.
+    name: place % 4 === 3 ? null : personName(names),
     password_hash: passwordHash,
     role: place === 0 ? ('admin' as const) : chance.pick(['admin', 'manager', 'manager', 'user', 'user']),
     tenant_id: tenant.row.id,
@@ -94,8 +97,16 @@ function addColleagues({ staff, rows, events }: World, passwordHash: string): vo
   const commandLine = { id: null, email: COMMAND_LINE_ACTOR, address: null, request_id: null }
   const role = 'super_admin'
   const chance = chanceOf('joined')
-  for (const { id, email, from, to, end } of staff.slice(1)) {
-    const row = { id, email, role, tenant_id: null, is_active: end === 'here', created_at: new Date(from) } as const
+  for (const { id, email, name, from, to, end } of staff.slice(1)) {
+    const row = {
+      id,
+      email,
+      name,
+      role,
+      tenant_id: null,
+      is_active: end === 'here',
+      created_at: new Date(from),
+    } as const
     if (end !== 'deleted') rows.users.push({ ...row, folded_email: foldEmail(email), password_hash: passwordHash })
     const target: AuditTarget = { type: 'user', id, name: email, tenant_id: null }
     events.push({ at: from, actor: commandLine, action: 'super_admins.create', outcome: 'done', target })

@@ -18,7 +18,7 @@ import { orderOf } from '#src/lists/rows.queries.ts'
 
 type AuditFilters = FiltersOf<AuditListQuery>
 
-const COLUMNS = z.keyof(z.omit(auditRow, { tenant_name: true, changed: true })).options
+const COLUMNS = z.keyof(z.omit(auditRow, { actor_name: true, tenant_name: true, changed: true })).options
 
 /** Terms that may begin an IP address or a request id. */
 const IS_ADDRESS = /^[\da-f.:]{3,}$/i
@@ -127,7 +127,7 @@ function dayAfter(day: string): string {
 }
 
 function rowsOf(db: Kysely<Database>) {
-  return db.selectFrom('audit_log').select(COLUMNS).select(tenantName)
+  return db.selectFrom('audit_log').select(COLUMNS).select([actorName, tenantName])
 }
 
 /** By id for actions with a session, by typed address for actions without one. */
@@ -138,6 +138,10 @@ function isBy(row: ExpressionBuilder<Database, 'audit_log'>, actor: string) {
 
 function isId(actor: string): boolean {
   return z.uuid().safeParse(actor).success
+}
+
+function actorName(row: ExpressionBuilder<Database, 'audit_log'>) {
+  return row.selectFrom('users').select('users.name').whereRef('users.id', '=', 'audit_log.actor_id').as('actor_name')
 }
 
 /** Current or last name of the tenant. Looked up only for the rows of the page. */

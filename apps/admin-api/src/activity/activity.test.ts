@@ -56,6 +56,7 @@ describe('actions of an admin', async () => {
       seq: 5,
       at: api.clock.at.toISOString(),
       actor_id: ada.admin.id,
+      actor_name: null,
       actor_email: 'ada@example.com',
       action: 'api_keys.toggle',
       outcome: 'done',

@@ -40,8 +40,9 @@ async function machineActor(
 ) {
   const found = await tokenOfRequest(deps, token, from)
   if (found === null) return null
-  const { id, role, token_hash, maker_id, maker_created_at, created_by_email, must_enroll } = found
-  const maker = { id: maker_id, email: created_by_email, role, is_active: true, created_at: maker_created_at }
+  const { id, role, token_hash, created_by_email: email, must_enroll } = found
+  const { maker_id, maker_name: name, maker_created_at: created_at } = found
+  const maker = { id: maker_id, email, name, role, is_active: true, created_at }
   const admin: CurrentAdmin = must_enroll ? { ...maker, must_enroll } : maker
   return { id, email: tokenActor(found), session_id: null, token_hash, confirmed_at: null, admin }
 }

@@ -35,7 +35,7 @@ export async function lockVerifiedUser(
 export async function lockActiveUser(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'is_active', 'created_at', 'is_break_glass', 'may_use_password'])
+    .select(['id', 'email', 'name', 'role', 'is_active', 'created_at', 'is_break_glass', 'may_use_password'])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .where('tenant_id', 'is', null)
@@ -51,7 +51,7 @@ export async function lockUserOfSession(
 ) {
   const admin = await trx
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash'])
+    .select(['id', 'email', 'name', 'password_hash'])
     .where('id', '=', actor.id)
     .where('is_active', '=', true)
     .where('tenant_id', 'is', null)

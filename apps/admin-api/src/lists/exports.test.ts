@@ -121,6 +121,7 @@ describe('of every list', () => {
       {
         id: user.id,
         email: user.email,
+        name: '',
         role: 'user',
         tenant_id: tenant.id,
         tenant_name: 'Ünïcode & Söhne',

@@ -31,7 +31,7 @@ export function isExactNote(term: string) {
 export function searchedUsers(db: Kysely<Database>) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'is_active'])
+    .select(['id', 'email', 'name', 'role', 'is_active'])
     .select([
       sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'),
       sql<TenantStatus | null>`(select status from tenants where tenants.id = users.tenant_id)`.as('tenant_status'),
@@ -39,7 +39,7 @@ export function searchedUsers(db: Kysely<Database>) {
 }
 
 export function isExactUser(term: string) {
-  return sql<SqlBool>`folded_email = ${foldEmail(term)}`
+  return sql<SqlBool>`(folded_email = ${foldEmail(term)} or lower(name) = lower(${term}))`
 }
 
 export function searchedApiKeys(db: Kysely<Database>) {

@@ -19,7 +19,12 @@ const kindsOf = async (q: string) =>
 const harbor = await makeTenant(db, { name: 'Harbor Dental', subdomain: 'harbor' })
 await makeTenant(db, { name: 'The old harbor', subdomain: 'old-quay' })
 await makeTenant(db, { name: 'Pearlharbor Tours', subdomain: 'tours', status: 'inactive' })
-const hugo = await makeUser(db, { email: 'Hugo@harbor.example', tenant_id: harbor.id, role: 'manager' })
+const hugo = await makeUser(db, {
+  email: 'Hugo@harbor.example',
+  name: 'H. Vane',
+  tenant_id: harbor.id,
+  role: 'manager',
+})
 const key = await makeApiKey(db, { tenant_id: harbor.id, name: 'Booking widget of Ünal' })
 const other = await makeApiKey(db, { tenant_id: harbor.id, name: '100% _sure_' })
 
@@ -31,9 +36,10 @@ describe('words', () => {
     expect((await find('old-quay')).tenants).toHaveLength(1)
   })
 
-  test('find users by address, with their tenant', async () => {
-    const found = { id: hugo.id, email: 'Hugo@harbor.example', role: 'manager', is_active: true }
-    expect((await find('hugo@')).users).toEqual([{ ...found, tenant_name: 'Harbor Dental', tenant_status: 'active' }])
+  test('find users by name and address, with their tenant', async () => {
+    const found = { id: hugo.id, email: 'Hugo@harbor.example', name: 'H. Vane', role: 'manager', is_active: true }
+    for (const term of ['hugo@', 'vane', 'h. vane'])
+      expect((await find(term)).users).toEqual([{ ...found, tenant_name: 'Harbor Dental', tenant_status: 'active' }])
     const superAdmin = { role: 'super_admin', tenant_name: null, tenant_status: null }
     expect((await find('ada@example.com')).users).toMatchObject([superAdmin])
   })

@@ -18,7 +18,7 @@ export async function memberById(db: Kysely<Database>, limits: LiveLimits, id: s
 function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'is_active', 'created_at', 'last_sign_in_at', 'version', 'may_use_password'])
+    .select(['id', 'email', 'name', 'is_active', 'created_at', 'last_sign_in_at', 'version', 'may_use_password'])
     .select((row) => [
       // A constraint of the table: users without a tenant have a console role.
       row.ref('role').$castTo<ConsoleRole>().as('role'),

@@ -45,6 +45,7 @@ describe('the list', () => {
     expect(found[1]).toEqual({
       id: support.id,
       email: 'bob@example.com',
+      name: null,
       role: 'support',
       is_active: true,
       created_at: support.created_at,

@@ -10,7 +10,7 @@ export async function usersByEmail(trx: Transaction<Database>, emails: readonly 
   if (emails.length === 0) return new Map<string, never>()
   const rows = await trx
     .selectFrom('users')
-    .select(['role', 'tenant_id', 'is_active', 'folded_email as key'])
+    .select(['name', 'role', 'tenant_id', 'is_active', 'folded_email as key'])
     .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
     .where('folded_email', 'in', emails)
     .execute()
@@ -56,6 +56,6 @@ export async function insertUsers(trx: Transaction<Database>, users: readonly Im
     .insertInto('users')
     .values(sorted.map((user) => ({ ...user, created_at, password_hash: NO_PASSWORD, must_change_password: true })))
     .onConflict((taken) => taken.doNothing())
-    .returning(['id', 'email', 'role', 'tenant_id', 'is_active'])
+    .returning(['id', 'email', 'name', 'role', 'tenant_id', 'is_active'])
     .execute()
 }

@@ -43,10 +43,10 @@ export async function importUsers(
     existing: usersByEmail,
     create: async (trx: Transaction<Database>, users: readonly Row[]) => {
       const created = await insertUsers(trx, users, now())
-      const entries = created.map(({ id, email, role, tenant_id, is_active }) => ({
+      const entries = created.map(({ id, email, name, role, tenant_id, is_active }) => ({
         action: contract.importUsers.schema.operationId,
         target: { type: 'user' as const, id, name: email, tenant_id },
-        changes: addedFields({ email, role, tenant_id, is_active }),
+        changes: addedFields({ email, ...(name !== null && { name }), role, tenant_id, is_active }),
       }))
       await writeAudits(trx, now(), actor, entries)
       return new Set(created.map(({ email }) => foldEmail(email)))

@@ -50,7 +50,13 @@ describe('reading a user', () => {
 describe('changing a user', () => {
   test('stores the new values, counts the version up, and is audited with both values', async () => {
     const { id, email } = await member()
-    const body = { email: 'renamed@example.com', role: 'manager', tenant_id: other.id, is_active: false }
+    const body = {
+      email: 'renamed@example.com',
+      name: 'Jo Quay',
+      role: 'manager',
+      tenant_id: other.id,
+      is_active: false,
+    }
     const answer = await patch(id, body, 1)
 
     expect([answer.statusCode, answer.headers['etag']]).toEqual([200, '"2"'])

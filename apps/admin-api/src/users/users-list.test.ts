@@ -29,6 +29,7 @@ test('without parameters the whole list comes, newest first, including the super
   expect(rows.find((one) => one.email === 'root@example.com')).toEqual({
     id: admin.admin.id,
     email: 'root@example.com',
+    name: null,
     role: 'super_admin',
     tenant_id: null,
     tenant_name: null,
@@ -64,6 +65,15 @@ test.for(searches)('the search "%s" finds %s', async ([term, expected]) => {
   const answer = await list(`limit=50&q=${encodeURIComponent(term)}`)
   expect(emails(answer)).toEqual(expected)
   expect(answer.headers['x-total-count']).toBe(String(expected.length))
+})
+
+test('a name is found by any of its words', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  await makeUser(db, { email: 'ah@example.com', name: 'Ágnes Håkansson', role: 'user', tenant_id })
+  for (const term of ['ágnes', 'HÅKANSSON', 'nes hå', 'ah@'])
+    expect(emails(await list(`limit=50&tenant_id=${tenant_id}&q=${encodeURIComponent(term)}`))).toEqual([
+      'ah@example.com',
+    ])
 })
 
 test('filters combine', async () => {

@@ -10,6 +10,7 @@ import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from 
 const COLUMNS = [
   'id',
   'email',
+  'name',
   'role',
   'tenant_id',
   'is_active',
@@ -39,7 +40,7 @@ export const listedUsers = {
   isCollected: ({ q }: UserListQuery) => isSearch(q),
 }
 
-/** The matching users, unsorted. The search covers email addresses only, because only these have a trigram index. */
+/** The matching users, unsorted. The search covers names and email addresses, which have a trigram index. */
 function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
   const { q, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to } = query
   return db

@@ -40,7 +40,11 @@ export async function userOf({ db }: Pick<Deps, 'db'>, id: string): Promise<User
  * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
  * password.
  */
-export async function createUser(deps: Deps, actor: Actor, { password, ...body }: CreateUserBody): Promise<User> {
+export async function createUser(
+  deps: Deps,
+  actor: Actor,
+  { password, name = null, ...body }: CreateUserBody,
+): Promise<User> {
   const { db, now, passwords } = deps
   const tenant = await tenantNames(db, body.tenant_id)
   if (tenant === undefined) throw notFound('Tenant')
@@ -52,6 +56,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
     if ((await lockOwningTenant(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
     const user = await insertUser(trx, {
       ...body,
+      name,
       password_hash: passwordHash,
       must_change_password: true,
       created_at: now(),
@@ -60,7 +65,7 @@ export async function createUser(deps: Deps, actor: Actor, { password, ...body }
     await writeAudit(trx, now(), actor, {
       action: contract.createUser.schema.operationId,
       target: targetOf(user),
-      changes: addedFields({ email, role, tenant_id }),
+      changes: addedFields({ email, ...(name !== null && { name }), role, tenant_id }),
     })
     return user
   })

@@ -34,6 +34,7 @@ describe('creating a user', () => {
     expect(answer.json()).toEqual({
       id: row?.id,
       email: 'Grace@Example.com',
+      name: null,
       role: 'manager',
       tenant_id: tenant.id,
       tenant_name: 'Harbor Dental',
@@ -46,6 +47,12 @@ describe('creating a user', () => {
       deleted_at: null,
     })
     expect(await api.deps.passwords.verify(row?.password_hash ?? '', PASSWORD)).toBe(true)
+  })
+
+  test('may store a name, which is audited', async () => {
+    const user = (await create({ email: 'named@example.com', name: ' Grace Hopper ' })).json()
+    expect(user.name).toBe('Grace Hopper')
+    expect((await auditOf(user.id))[0]?.changes).toMatchObject({ name: { before: null, after: 'Grace Hopper' } })
   })
 
   test('is audited with actor and changes, without password and hash', async () => {

@@ -10,11 +10,16 @@ type Props = {
   form: FormFrame
   /** Label of the button that sends the form. */
   submit: string
+  /** Beside the button, when there is no message. */
+  hint: string
   children: ReactNode
 }
 
-/** A form in a card. The message appears beside the button, without a layout shift, and disappears by itself. */
-export function AccountForm({ form, submit, children }: Props) {
+/**
+ * A form that fills a card. Its foot has the hint and the button, which gets its color with the first change. A message
+ * takes the place of the hint and disappears by itself.
+ */
+export function AccountForm({ form, submit, hint, children }: Props) {
   const { message, setMessage, submitting } = form
   const guard = useUnsavedGuard(form.isDirty, form)
   useEffect(() => {
@@ -27,15 +32,17 @@ export function AccountForm({ form, submit, children }: Props) {
     <>
       <form className={css.form} onSubmit={form.submit} noValidate>
         {children}
-        <div className={css.end}>
-          <Button type="submit" loading={submitting}>
+        <div className={css.foot}>
+          <div className={css.hint}>
+            {message.kind === 'none' ? (
+              hint
+            ) : (
+              <Notice tone={message.kind === 'done' ? 'ok' : 'bad'}>{message.text}</Notice>
+            )}
+          </div>
+          <Button type="submit" variant={form.isDirty() ? 'filled' : 'default'} loading={submitting}>
             {submit}
           </Button>
-          {message.kind !== 'none' && (
-            <div className={css.result}>
-              <Notice tone={message.kind === 'done' ? 'ok' : 'bad'}>{message.text}</Notice>
-            </div>
-          )}
         </div>
       </form>
       {guard.question}

@@ -10,6 +10,7 @@ import { emailChangeQuery } from '#src/account/email-changes/email-changes.api.t
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
+import { liveTextQuery } from '#src/prompts/prompts.api.ts'
 import { refreshAdmin, renewSession } from '#src/lib/session.ts'
 
 const SESSIONS = ['sessions']
@@ -22,11 +23,16 @@ export const sessionsQuery = queryOptions({
 
 /** Prefetches the data of /settings without blocking the page. */
 export function prefetchAccount(): void {
-  prefetch(sessionsQuery)
   prefetch(emailChangeQuery)
+  prefetch(liveTextQuery(undefined))
 }
 
-/** Changes the email address or the password of the signed-in admin. A new password also renews the session token. */
+/** Prefetches the data of /settings/sessions without blocking the page. */
+export function prefetchSessions(): void {
+  prefetch(sessionsQuery)
+}
+
+/** Changes the name and the email address, or the password of the signed-in admin. A new password also renews the session token. */
 export function useUpdateProfile() {
   return useMutation({
     mutationFn: (body: ProfileBody) => call(updateProfile, { body }),

@@ -8,6 +8,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Card } from '#src/ui/card/card.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useUpdateProfile } from './account.api.ts'
+import css from './account.module.css'
 
 const DIFFERENT = 'New passwords do not match'
 const UPDATED = 'Password updated successfully!'
@@ -28,24 +29,33 @@ export function PasswordForm({ email }: { email: string }) {
     failure: 'Failed to update password',
   })
   const password = form.values.new_password
-  const hint = usePasswordHint({ password, owner: 'console', names: [email], isSaving: form.submitting })
+  const strength = usePasswordHint({ password, owner: 'console', names: [email], isSaving: form.submitting })
 
-  const help = hasTokens
-    ? 'A new password signs you out everywhere else. Machine tokens that you made keep working until you revoke them.'
+  const hint = hasTokens
+    ? 'A new password signs you out everywhere else. Your machine tokens keep working until you revoke them.'
     : 'A new password signs you out everywhere else.'
 
   return (
-    <Card anchor="change-password" title="Change Password" help={help}>
-      <AccountForm form={form} submit="Update password">
+    <Card anchor="change-password" title="Change Password">
+      <AccountForm form={form} submit="Update Password" hint={hint}>
         {/* Password managers store a password with its account. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          {...form.getInputProps('current_password')}
-        />
-        <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('new_password')} />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
+        <div className={css.fields}>
+          <PasswordField
+            label="Current password"
+            autoComplete="current-password"
+            className={css.first}
+            {...form.getInputProps('current_password')}
+          />
+          <div className={css.first}>
+            <NewPasswordField label="New password" owner="console" hint={strength} {...form.control('new_password')} />
+          </div>
+          <PasswordField
+            label="Confirm new password"
+            autoComplete="new-password"
+            {...form.getInputProps('confirmed')}
+          />
+        </div>
       </AccountForm>
     </Card>
   )

@@ -179,7 +179,12 @@ export function fieldLabel(field: string): string {
 /** The actor: an address, or the capitalized name of a system actor. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
   if (actor_email === null) return 'Unknown'
-  return /^[^" ]+@/.test(actor_email) ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
+  return isAddress(actor_email) ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
+}
+
+/** Whether an actor is named by an email address. System actors and machine tokens are not. */
+export function isAddress(actor: string): boolean {
+  return /^[^" ]+@/.test(actor)
 }
 
 type SentenceFields = Pick<AuditRow, 'action' | 'outcome' | 'changed' | 'target_type' | 'target_id' | 'target_name'>

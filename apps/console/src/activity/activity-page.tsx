@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
@@ -49,12 +48,6 @@ export function ActivityPage() {
         isPhone || tenantId !== undefined ? total : 'Every change, console sign-in and refused action. Tamper-evident.'
       }
       isList
-      breadcrumb={
-        <Breadcrumb>
-          <Link to="/settings">Settings</Link>
-          <span aria-current="page">Activity</span>
-        </Breadcrumb>
-      }
       action={
         <ListActions title="Activity" noun="activity" query={activity} onExport={() => setOpen('export')}>
           {tenantId === undefined && (

@@ -5,13 +5,14 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
+import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import type { ListPage } from '#src/lib/call.ts'
 import { useChangeList } from '#src/lists/list-params.ts'
 import css from './activity-table.module.css'
 import type { ActivityList } from './activity.api.ts'
-import { actorText, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
+import { actorText, isAddress, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 import { RestoreDeletion } from './restore-deletion.tsx'
 
 const columns: Column<AuditRow>[] = [
@@ -63,7 +64,7 @@ export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props)
             badge={
               row.outcome === 'refused' ? <Badge {...OUTCOME_BADGES[row.outcome]} dot /> : <RestoreDeletion row={row} />
             }
-            facts={[<RelativeTime key="time" moment={row.at} />, actorText(row)]}
+            facts={[<RelativeTime key="time" moment={row.at} />, row.actor_name ?? actorText(row)]}
           />
         )}
         footer={<Pager page={page} limit={list.limit} noun="row" />}
@@ -110,16 +111,10 @@ function SentenceLink({ row }: { row: AuditRow }) {
   )
 }
 
-/** An address in two lines when it is too long for one: the second begins with the "@". */
+/** A person in one line, or the name of a system actor or machine token. */
 function Who({ row }: { row: AuditRow }) {
-  const [before, domain] = actorText(row).split(/(?=@)/)
-  return (
-    <Wrapped>
-      {before}
-      <wbr />
-      {domain}
-    </Wrapped>
-  )
+  if (row.actor_email === null || !isAddress(row.actor_email)) return <Wrapped>{actorText(row)}</Wrapped>
+  return <Person name={row.actor_name} email={row.actor_email} />
 }
 
 function Tenant({ row: { tenant_id, tenant_name } }: { row: AuditRow }) {

@@ -42,12 +42,16 @@ export function ActorFilterSelect({ value, rows, onChange }: Props) {
   const isError = found.some((query) => query.isError)
   const listed = found
     .flatMap(({ data }) => data?.rows ?? [])
-    .map(({ id, email }): Option => ({ value: id, label: email }))
+    .map(({ id, name, email }): Option => ({ value: id, label: email, ...(name !== null && { hint: name }) }))
     .toSorted((one, other) => one.label.localeCompare(other.label))
   const typed = search.includes('@') ? [{ value: search, label: search, hint: 'Failed sign-ins' }] : []
   // All options appear at once, so that no option moves under the pointer.
-  const candidates = found.some(({ data }) => data === undefined) ? [] : [...listed, ...typed, ...SYSTEM_ACTORS]
-  const options = candidates.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase()))
+  const candidates: Option[] = found.some(({ data }) => data === undefined)
+    ? []
+    : [...listed, ...typed, ...SYSTEM_ACTORS]
+  const options = candidates.filter(({ label, hint = '' }) =>
+    `${label} ${hint}`.toLowerCase().includes(term.toLowerCase()),
+  )
   const actor = rows?.find(({ actor_id }) => actor_id === value)
   const label =
     (actor && actorText(actor)) ?? [...listed, ...SYSTEM_ACTORS].find((option) => option.value === value)?.label

@@ -56,7 +56,7 @@ function RecordFacts({ record }: { record: AuditRecord }) {
       </Fact>
       <Fact term="Who">
         <FilterLink search={{ actor: record.actor_id ?? record.actor_email ?? undefined }}>
-          {actorText(record)}
+          {record.actor_name === null ? actorText(record) : `${record.actor_name}, ${actorText(record)}`}
         </FilterLink>
         {record.actor_id !== null && <code>{record.actor_id}</code>}
       </Fact>

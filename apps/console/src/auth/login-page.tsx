@@ -30,6 +30,7 @@ const preload = () => void Promise.allSettled([signInApi()])
 export function LoginPage() {
   useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
   const session = useSession()
+  const [endedEmail] = useState(session.kind === 'unauthenticated' ? session.email : undefined)
   const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const { sign_in } = consoleSettings
@@ -89,9 +90,21 @@ export function LoginPage() {
             )}
             {hasPassword && (
               <form className={css.form} onSubmit={submit} onInput={preload}>
-                {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form */}
-                <EmailField label="Email" name="email" autoComplete="username" autoFocus />
-                <PasswordField label="Password" name="password" autoComplete="current-password" />
+                <EmailField
+                  label="Email"
+                  name="email"
+                  autoComplete="username"
+                  defaultValue={endedEmail}
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form
+                  autoFocus={endedEmail === undefined}
+                />
+                <PasswordField
+                  label="Password"
+                  name="password"
+                  autoComplete="current-password"
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first empty field of the only form
+                  autoFocus={endedEmail !== undefined}
+                />
                 <SubmitButton fullWidth loading={isRunning} className={css.submit}>
                   Sign in
                 </SubmitButton>

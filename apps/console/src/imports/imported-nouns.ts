@@ -56,6 +56,7 @@ export const IMPORTED_USERS: ImportedNoun = {
   order: 'tenant_id',
   columns: [
     { name: 'email', label: 'Email', hint: 'Identifies the user.', isRequired: true, aliases: ['email address'] },
+    { name: 'name', label: 'Name', hint: 'Of the person; may be empty.', aliases: ['full name', 'display name'] },
     { name: 'role', label: 'Role', hint: 'admin, manager or user', isRequired: true },
     {
       name: 'tenant_id',

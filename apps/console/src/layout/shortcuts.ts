@@ -4,7 +4,8 @@ import { tinykeys } from 'tinykeys'
 import { undoNewest } from '#src/lib/notify.ts'
 import { isDialogOpen, isSingleKey, isTyping } from '#src/lib/input/single-keys.ts'
 import { focusRow } from '#src/ui/dialog/use-focus-return.ts'
-import { NAVIGATION } from '#src/navigation.ts'
+import { allowed } from '#src/lib/can.ts'
+import { NAVIGATION, type NavigationEntry } from '#src/navigation.ts'
 
 /** Label of the modifier key of shortcuts on this keyboard. */
 export const MODIFIER_KEY = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
@@ -24,16 +25,21 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const openHelp = useEffectEvent(onHelp)
   // A layout effect: shortcuts work from the first paint.
   useLayoutEffect(() => {
-    const single = (act: () => unknown) => (event: KeyboardEvent) => {
+    const single = (act: (event: KeyboardEvent) => unknown) => (event: KeyboardEvent) => {
       // A key that is held down acts once: a held Z undoes one change.
       if (event.repeat || !isSingleKey(event)) return
       event.preventDefault()
       // The K of "g k" moves no row.
       event.stopPropagation()
-      act()
+      act(event)
     }
     const enterTable = (event: KeyboardEvent) => {
       if (!document.activeElement?.closest('tbody')) single(focusRow)(event)
+    }
+    // One binding for all: tinykeys forgets the other sequences that begin with "g" only after a second.
+    const goTo = ({ key }: KeyboardEvent) => {
+      const entry = allowed<NavigationEntry>(NAVIGATION).find((one) => one.key === key.toLowerCase())
+      if (entry) void navigate({ to: entry.to })
     }
     return tinykeys(
       window,
@@ -48,7 +54,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
           if (!event.repeat && !isTyping(event.target) && !isDialogOpen() && undoNewest()) event.preventDefault()
         },
         z: single(undoNewest),
-        ...Object.fromEntries(NAVIGATION.map(({ to, key }) => [`g ${key}`, single(() => void navigate({ to }))])),
+        [`g ([${NAVIGATION.map(({ key }) => key).join('')}])`]: single(goTo),
         // "?" needs Shift on some keyboard layouts and no Shift on others.
         'Shift+?': single(() => openHelp()),
         '?': single(() => openHelp()),

@@ -1,17 +1,19 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import { useId } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { signOut } from '#src/auth/session.api.ts'
-import { zoneText } from '#src/lib/format/moment.ts'
+import { useAllowed } from '#src/lib/can.ts'
 import { useSession } from '#src/lib/session.ts'
-import { ColorSchemeSwitch } from '#src/ui/theme/color-scheme-switch.tsx'
-import { NAVIGATION } from '#src/navigation.ts'
+import { CONSOLE_ENTRIES, entryOf, MAIN_ENTRIES, type NavigationEntry } from '#src/navigation.ts'
+import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 
-/** Brand, navigation, color scheme and account. On a phone, in the slide-out menu. */
+/** Brand, search, navigation and account. On a phone, in the slide-out menu. */
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const allowed = useAllowed()
+  const heading = useId()
   return (
     <div className={css.sidebar}>
       <Link to="/" className={css.brand}>
@@ -24,53 +26,56 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           {PALETTE_KEYS_TEXT.join(' ')}
         </span>
       </button>
-      <nav className={css.entries} aria-label="Main">
-        {NAVIGATION.map((entry) => (
-          <Link
-            key={entry.to}
-            to={entry.to}
-            className={css.entry}
-            // Every path begins with "/".
-            activeOptions={{ exact: entry.to === '/', includeSearch: false }}
-            {...('includes' in entry && path.startsWith(entry.includes) && { 'aria-current': 'true' })}
-          >
-            <entry.Icon size={18} stroke={1.75} aria-hidden />
-            {entry.label}
-          </Link>
-        ))}
+      <nav aria-label="Main">
+        <Entries entries={MAIN_ENTRIES} />
+        <p id={heading} className={css.heading}>
+          Console
+        </p>
+        <Entries entries={allowed<NavigationEntry>(CONSOLE_ENTRIES)} labelledBy={heading} />
       </nav>
-      <div className={css.bottom}>
-        <ColorSchemeSwitch />
-        <p className={css.zone}>Times are in {zoneText()}</p>
-        <Account />
-      </div>
+      <Account />
     </div>
+  )
+}
+
+function Entries({ entries, labelledBy }: { entries: readonly NavigationEntry[]; labelledBy?: string }) {
+  const current = useLocation({ select: ({ pathname }) => entryOf(pathname)?.to })
+  return (
+    <ul className={css.entries} aria-labelledby={labelledBy}>
+      {entries.map(({ to, label, Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className={css.entry}
+            activeOptions={{ exact: true, includeSearch: false }}
+            {...(to === current && { 'aria-current': 'page' })}
+          >
+            <Icon size={18} stroke={1.75} aria-hidden />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 function Account() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null
-  const { email } = session.admin
+  const { email, role } = session.admin
+  const [account, domain] = email.split(/(?=@)/)
   return (
     <div className={css.account}>
-      <div className={css.avatar} aria-hidden>
-        {initials(email)}
+      {/* A long address breaks before the "@". */}
+      <div className={css.email}>
+        {account}
+        <wbr />
+        {domain}
       </div>
-      <div className={css.who}>
-        <div className={css.email} data-tooltip="cut">
-          {email}
-        </div>
-        <button type="button" className={css.signOut} onClick={signOut}>
-          Sign out
-        </button>
-      </div>
+      <div className={css.role}>{ROLE_LABELS[role]}</div>
+      <button type="button" className={css.signOut} onClick={signOut}>
+        Sign out
+      </button>
     </div>
   )
-}
-
-/** "AL" for ada.lovelace@…, "AD" for admin@…. */
-function initials(email: string): string {
-  const [first = '', second = ''] = email.split('@')[0]?.split(/[._+-]+/) ?? []
-  return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase()
 }

@@ -9,13 +9,13 @@ const SIGNED_OUT_KEY = 'signed_out'
 /**
  * The session of this browser. `isOtherAdmin`: a different admin was signed in before, and that admin's page is not
  * restored. `isExpired`: the session expired over unsaved changes, and a dialog asks for the password. `ended`: the
- * session expired without unsaved changes, and /login says so. `refusal`: the sentence of a refused single sign-on.
- * `unreachable` keeps the token, because a missing answer does not mean an invalid token.
+ * session expired without unsaved changes, and /login says so and fills in its `email`. `refusal`: the sentence of a
+ * refused single sign-on. `unreachable` keeps the token, because a missing answer does not mean an invalid token.
  */
 export type Session =
   | { kind: 'loading' }
   | { kind: 'authenticated'; admin: CurrentAdmin; isOtherAdmin: boolean; isExpired: boolean }
-  | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out'; refusal?: string }
+  | { kind: 'unauthenticated'; reason: 'none' | 'ended' | 'signed out'; refusal?: string; email?: string }
   | { kind: 'unreachable'; error: unknown }
 
 let session: Session = { kind: 'loading' }
@@ -148,7 +148,7 @@ export function expireSession(token: string): void {
 
 /** Gives up the unsaved changes of an expired session and goes to /login. */
 export function leaveExpiredSession(): void {
-  publish({ kind: 'unauthenticated', reason: 'ended' })
+  publishEnded()
 }
 
 function authenticate(admin: CurrentAdmin): void {
@@ -167,7 +167,13 @@ function authenticate(admin: CurrentAdmin): void {
 /** Keeps a page with unsaved changes; every other page goes to /login. */
 function publishEnd(reason: 'ended' | 'none'): void {
   if (session.kind === 'authenticated' && firstUnsaved() !== undefined) publish({ ...session, isExpired: true })
+  else if (reason === 'ended') publishEnded()
   else publish({ kind: 'unauthenticated', reason })
+}
+
+function publishEnded(): void {
+  const ofAdmin = session.kind === 'authenticated' ? { email: session.admin.email } : {}
+  publish({ kind: 'unauthenticated', reason: 'ended', ...ofAdmin })
 }
 
 /** A sign-out in another tab also removes the stored user id; an expiry keeps the id. */

@@ -2,63 +2,27 @@ import type { MantineColorScheme } from '@mantine/core'
 import {
   IconCalendarPlus,
   IconDeviceDesktop,
-  IconFileText,
-  IconHistory,
   IconHomePlus,
   IconKeyboard,
   IconLogout,
   IconMoon,
   IconPlayerPlay,
-  IconServer,
+  IconSettings,
   IconSun,
   IconUserPlus,
-  IconUsersGroup,
 } from '@tabler/icons-react'
 import { signOut } from '#src/auth/session.api.ts'
-import { NAVIGATION } from '#src/navigation.ts'
+import { NAVIGATION, SETTINGS_PAGES } from '#src/navigation.ts'
 import { allowed } from '#src/lib/can.ts'
 import type { Entry } from './entry.ts'
 
 /** The screens without a record. */
 const SCREENS: Entry[] = [
-  ...NAVIGATION.map(({ to, label, Icon }) => ({ id: to, label, Icon, href: to })),
-  {
-    id: 'runs',
-    label: 'Runs',
-    Icon: IconPlayerPlay,
-    synonyms: 'all runs of tasks failed retry',
-    href: '/tasks/runs',
-  },
-  {
-    id: 'prompt',
-    label: 'Base Templates',
-    Icon: IconFileText,
-    synonyms: 'advanced settings prompt',
-    href: '/advanced-settings',
-  },
-  {
-    id: 'activity',
-    label: 'Activity',
-    Icon: IconHistory,
-    synonyms: 'audit log history',
-    href: '/settings/activity',
-  },
-  {
-    id: 'team',
-    label: 'Team',
-    Icon: IconUsersGroup,
-    synonyms: 'members roles people super admins support auditors',
-    href: '/settings/team',
-    capability: 'team' as const,
-  },
-  {
-    id: 'system-page',
-    label: 'System',
-    Icon: IconServer,
-    synonyms: 'health status version database worker backup mail settings',
-    href: '/settings/system',
-    capability: 'system' as const,
-  },
+  ...NAVIGATION.map(({ to, key: _key, ...entry }) => ({ id: to, href: to, ...entry })),
+  { id: 'runs', label: 'Runs', Icon: IconPlayerPlay, synonyms: 'all runs of tasks failed retry', href: '/tasks/runs' },
+  ...SETTINGS_PAGES.flatMap(({ pages }) =>
+    pages.map(({ to, ...page }) => ({ id: `page ${to}`, href: to, Icon: IconSettings, ...page })),
+  ),
 ].map((screen) => ({ ...screen, recentId: screen.id }))
 
 /** The screens that the role of the signed-in admin allows. */

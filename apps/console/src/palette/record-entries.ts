@@ -50,8 +50,8 @@ export function userEntry(user: UserResult): Entry {
   const href = `/users${stringifySearch({ q: user.email })}`
   const badge = user.is_active ? user.tenant_status === 'inactive' && TENANT_INACTIVE : INACTIVE
   return {
-    ...record(user.id, user.email),
-    hint: joined(ROLE_LABELS[user.role], user.tenant_name),
+    ...record(user.id, user.name ?? user.email),
+    hint: joined(user.name === null ? null : user.email, ROLE_LABELS[user.role], user.tenant_name),
     ...(badge && { badge }),
     Icon: IconUser,
     href,

@@ -31,7 +31,7 @@ export function AuditLogCard({ report }: Props) {
       help="A worker checks the chain once a day and reports the result in its log and metrics."
       action={
         <Button variant="default" onPointerEnter={() => void ChainDialog.preload()} onClick={() => setIsChecking(true)}>
-          Verify chain
+          Verify Chain
         </Button>
       }
     >
@@ -61,7 +61,7 @@ export function CountersCard() {
       help="Triggers keep the counts of lists and the dashboard. The comparison counts all rows and changes nothing."
       action={
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
-          Compare with rows
+          Compare with Rows
         </Button>
       }
     >
@@ -113,7 +113,7 @@ export function BackupsCard({ report }: Props) {
       help="Made each night by this server and kept for seven nights, on its own disk: copy them elsewhere."
       action={
         <Button variant="default" loading={backUp.isPending || isRunning} disabled={!backups} onClick={start}>
-          Back up now
+          Back Up Now
         </Button>
       }
     >

@@ -49,7 +49,7 @@ export function MailCard({ report }: Props) {
       action={
         mail?.is_on && (
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            Send test mail
+            Send Test Mail
           </Button>
         )
       }

@@ -34,7 +34,7 @@ export function SettingsSection({ report }: { report: SystemReport | undefined }
           </p>
         </div>
         <Button variant="default" className={css.toggle} aria-expanded={isAll} onClick={() => setIsAll(!isAll)}>
-          {isAll ? 'Show fewer' : 'Show all'}
+          {isAll ? 'Show Fewer' : 'Show All'}
         </Button>
       </div>
       {settings?.length === 0 ? (

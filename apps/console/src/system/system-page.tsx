@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
-import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { AuditLogCard, BackupsCard, CountersCard } from './data-cards.tsx'
@@ -20,12 +18,6 @@ export function SystemPage() {
     <Page
       title="System"
       subtitle="Servers, database and settings, as the server that answered sees them"
-      breadcrumb={
-        <Breadcrumb>
-          <Link to="/settings">Settings</Link>
-          <span aria-current="page">System</span>
-        </Breadcrumb>
-      }
       isList
       action={<ListActions title="System" noun="system" query={system} />}
     >

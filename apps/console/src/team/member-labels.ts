@@ -24,10 +24,17 @@ const SECOND_FACTOR_LABELS = { totp: 'App', passkey: 'Passkey' } satisfies Recor
   string
 >
 
-/** The kinds of second factors: "App, Passkey", or "No second factor". */
-export function secondFactorsText({ second_factors }: Pick<Member, 'second_factors'>): string {
-  if (second_factors.length === 0) return 'No second factor'
-  return second_factors.map((kind) => SECOND_FACTOR_LABELS[kind]).join(', ')
+/** The kinds of second factors: "App, Passkey". */
+export function secondFactorsText(kinds: Member['second_factors']): string {
+  return kinds.map((kind) => SECOND_FACTOR_LABELS[kind]).join(', ')
+}
+
+/** Whether only a password protects an account. An identity provider asks for a second factor itself. */
+export function hasOnlyPassword({
+  second_factors,
+  sign_in_methods,
+}: Pick<Member, 'second_factors' | 'sign_in_methods'>): boolean {
+  return second_factors.length === 0 && sign_in_methods.includes('password')
 }
 
 const SIGN_IN_LABELS = { single_sign_on: 'Single sign-on', password: 'Password' } satisfies Record<

@@ -20,7 +20,7 @@ export function MemberPasswordDialog({ member, onClose }: { member: Member; onCl
     <ConfirmDialog
       title={mayUse ? 'Single sign-on only' : 'May also use a password'}
       tone="warning"
-      confirmLabel={mayUse ? 'End password' : 'Allow password'}
+      confirmLabel={mayUse ? 'End Password' : 'Allow Password'}
       failure="The permission was not changed."
       onConfirm={confirm}
       onClose={onClose}

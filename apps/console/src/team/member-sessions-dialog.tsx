@@ -45,7 +45,7 @@ export function MemberSessionsDialog({ member, onClose }: { member: Member; onCl
             loading={ending.isPending && ending.variables === 'all'}
             onClick={() => ending.mutate('all')}
           >
-            End all sessions
+            End All Sessions
           </Button>
         )}
         <Button ref={done} data-autofocus onClick={onClose}>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Member } from '@switchboard/contract/team'
 import {
   IconDevices,
@@ -8,10 +9,10 @@ import {
   IconTrash,
   IconUserCheck,
   IconUserOff,
+  IconUserPlus,
   IconUserShield,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useCancelEmailChange, useResendEmailChange } from '#src/account/email-changes/email-changes.api.ts'
@@ -22,7 +23,6 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
-import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { DataTable } from '#src/ui/table/data-table.tsx'
@@ -31,6 +31,7 @@ import { teamQuery, useToggleMember } from './team.api.ts'
 import css from './team-page.module.css'
 import { MemberPhoneRow, TEAM_COLUMNS, useIsSelf } from './team-table.tsx'
 
+const InviteDialog = lazyPart(() => import('./invitations/invite-dialog.tsx').then((code) => code.InviteDialog))
 const ChangeRoleDialog = lazyPart(() => import('./change-role-dialog.tsx').then((code) => code.ChangeRoleDialog))
 const DeactivateMemberDialog = lazyPart(() =>
   import('./deactivate-member-dialog.tsx').then((code) => code.DeactivateMemberDialog),
@@ -46,7 +47,9 @@ const ResetSecondFactorDialog = lazyPart(() =>
 )
 const RemoveMemberDialog = lazyPart(() => import('./remove-member-dialog.tsx').then((code) => code.RemoveMemberDialog))
 
-type Kind = 'role' | 'deactivate' | 'password' | 'sessions' | 'second factor' | 'remove'
+type Open =
+  | { kind: 'none' | 'invite' }
+  | { kind: 'role' | 'deactivate' | 'password' | 'sessions' | 'second factor' | 'remove'; member: Member }
 
 /** The people who run the console: their roles, status and sessions. */
 export function TeamPage() {
@@ -57,8 +60,8 @@ export function TeamPage() {
   const isSelf = useIsSelf()
   const allowed = useAllowed()
   const historyOf = useHistoryAction('user')
-  const [open, setOpen] = useState<{ kind: Kind; member: Member } | null>(null)
-  const close = () => setOpen(null)
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
   const total = team.data && counted(team.data.length, 'member')
 
   const newAddressActions = (pending: { id: string; newEmail: string }): Action[] => [
@@ -119,14 +122,18 @@ export function TeamPage() {
     <Page
       title="Team"
       subtitle="The people who run the console, and their roles"
-      breadcrumb={
-        <Breadcrumb>
-          <Link to="/settings">Settings</Link>
-          <span aria-current="page">Team</span>
-        </Breadcrumb>
-      }
       isList
-      action={<ListActions title="Team" noun="members" query={team} />}
+      action={
+        <ListActions title="Team" noun="members" query={team}>
+          <Button
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+            onPointerEnter={() => void InviteDialog.preload()}
+            onClick={() => setOpen({ kind: 'invite' })}
+          >
+            Invite Person
+          </Button>
+        </ListActions>
+      }
     >
       <Announcement>{team.isPending ? 'Loading members...' : total}</Announcement>
       {team.isLoadingError ? (
@@ -164,20 +171,17 @@ export function TeamPage() {
         />
       )}
       {/* Rendered after the team, whose rows would otherwise push the invitations down. */}
-      {!team.isPending && (
-        <div className={css.invitations}>
-          <InvitationsSection />
-        </div>
-      )}
+      <div className={css.invitations}>{!team.isPending && <InvitationsSection />}</div>
       <Suspense>
-        {open?.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
-        {open?.kind === 'deactivate' && (
+        {open.kind === 'invite' && <InviteDialog onClose={close} />}
+        {open.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
+        {open.kind === 'deactivate' && (
           <DeactivateMemberDialog member={open.member} onDeactivate={() => toggle(open.member)} onClose={close} />
         )}
-        {open?.kind === 'password' && <MemberPasswordDialog member={open.member} onClose={close} />}
-        {open?.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}
-        {open?.kind === 'second factor' && <ResetSecondFactorDialog user={open.member} onClose={close} />}
-        {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
+        {open.kind === 'password' && <MemberPasswordDialog member={open.member} onClose={close} />}
+        {open.kind === 'sessions' && <MemberSessionsDialog member={open.member} onClose={close} />}
+        {open.kind === 'second factor' && <ResetSecondFactorDialog user={open.member} onClose={close} />}
+        {open.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
       </Suspense>
     </Page>
   )

@@ -4,41 +4,36 @@ import { pendingText } from '#src/account/email-changes/email-change-labels.ts'
 import { useSession } from '#src/lib/session.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
+import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
-import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
-import { secondFactorsText, sessionsText, signInText } from './member-labels.ts'
+import { hasOnlyPassword, secondFactorsText, sessionsText, signInText } from './member-labels.ts'
 import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
-  { head: 'Email', cell: (member) => <Email member={member} />, skeleton: '65%' },
+  { head: 'Email', cell: (member) => <MemberPerson member={member} />, skeleton: '65%' },
   { head: 'Role', cell: ({ role }) => <Badge tone="outline" text={ROLE_LABELS[role]} /> },
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, skeleton: '64px' },
   {
     head: 'Sign-in',
-    cell: (member) => <SignIn member={member} />,
+    cell: (member) => <span className={css.signIn}>{signInText(member)}</span>,
     visibleFrom: 'medium',
     skeleton: '80px',
   },
+  { head: 'Second factor', cell: (member) => <SecondFactor member={member} />, skeleton: '80px' },
   {
     head: 'Last sign-in',
     cell: (member) => <LastSignIn member={member} />,
-    visibleFrom: 'medium',
+    visibleFrom: 'laptop',
     skeleton: '60px',
   },
   {
-    head: 'Open sessions',
+    head: 'Sessions',
     cell: ({ open_session_count }) => countText(open_session_count),
     align: 'end',
-    visibleFrom: 'medium',
+    visibleFrom: 'widest',
     skeleton: '20px',
-  },
-  {
-    head: 'Created At',
-    cell: ({ created_at }) => <Day moment={created_at} />,
-    visibleFrom: 'wide',
-    skeleton: '80px',
   },
 ]
 
@@ -46,9 +41,13 @@ export const TEAM_COLUMNS: Column<Member>[] = [
 export function MemberPhoneRow({ member }: { member: Member }) {
   return (
     <PhoneRow
-      name={<Email member={member} />}
+      name={<MemberPerson member={member} />}
       badge={<StatusBadge member={member} />}
-      facts={[ROLE_LABELS[member.role], signInText(member), secondFactorsText(member), sessionsText(member)]}
+      facts={[
+        ROLE_LABELS[member.role],
+        hasOnlyPassword(member) ? <SecondFactor key="second factor" member={member} /> : signInText(member),
+        sessionsText(member),
+      ]}
     />
   )
 }
@@ -59,33 +58,22 @@ export function useIsSelf(): (member: Member) => boolean {
   return ({ id }) => session.kind === 'authenticated' && session.admin.id === id
 }
 
-/** The second line of a long address begins with the "@". */
-function Email({ member }: { member: Member }) {
+function MemberPerson({ member }: { member: Member }) {
   const isSelf = useIsSelf()
-  const [before, domain] = member.email.split(/(?=@)/)
-  const { email_change } = member
+  const { name, email, email_change } = member
   return (
     <>
-      <div className={css.email}>
-        <span className={css.name} data-tooltip="cut">
-          {before}
-          <wbr />
-          {domain}
-        </span>
-        {isSelf(member) && <span className={css.you}>You</span>}
-      </div>
+      <Person name={name} email={email} isSelf={isSelf(member)} />
       {email_change && <div className={css.pending}>{pendingText(email_change)}</div>}
     </>
   )
 }
 
-function SignIn({ member }: { member: Member }) {
-  return (
-    <>
-      {signInText(member)}
-      <div className={css.secondFactor}>{secondFactorsText(member)}</div>
-    </>
-  )
+function SecondFactor({ member }: { member: Member }) {
+  const { second_factors, sign_in_methods } = member
+  if (hasOnlyPassword(member)) return <Badge tone="warn" text="No second factor" dot />
+  if (second_factors.length > 0) return secondFactorsText(second_factors)
+  return sign_in_methods.includes('single_sign_on') ? 'At the provider' : 'None yet'
 }
 
 function StatusBadge({ member: { is_active } }: { member: Member }) {

@@ -56,7 +56,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <DialogForm title="New machine token" form={form} submit="Create token" onClose={onClose}>
+    <DialogForm title="New machine token" form={form} submit="Create Token" onClose={onClose}>
       <TextInput
         label="Name"
         description="The program or the team that uses the token. The activity log shows it."

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import type { MachineToken } from '@switchboard/contract/tokens'
 import { IconBan, IconHistory, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { counted } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
-import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { DataTable } from '#src/ui/table/data-table.tsx'
@@ -33,7 +32,7 @@ export function TokensPage() {
       onPointerEnter={() => void CreateTokenDialog.preload()}
       onClick={() => setOpen({ kind: 'create' })}
     >
-      New token
+      New Token
     </Button>
   )
 
@@ -62,12 +61,6 @@ export function TokensPage() {
     <Page
       title="Machine tokens"
       subtitle="Access of programs to the API, for 600 calls a minute each"
-      breadcrumb={
-        <Breadcrumb>
-          <Link to="/settings">Settings</Link>
-          <span aria-current="page">Machine tokens</span>
-        </Breadcrumb>
-      }
       action={count !== undefined && count > 0 && newToken}
       isList
     >

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
+import { nameOf } from '@switchboard/contract/auth/person-name'
 import { lengthProblem } from '@switchboard/contract/auth/passwords'
 import { TENANT_ROLE_DEFAULT, type TenantRole } from '@switchboard/contract/users'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,6 +10,7 @@ import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { useFirstTenant, useTenant } from '#src/tenants/tenants.api.ts'
 import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { EmailField } from '#src/ui/form/email-field.tsx'
+import { NameField } from '#src/ui/form/name-field.tsx'
 import { PageForm } from '#src/ui/form/page-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Page } from '#src/ui/page/page.tsx'
@@ -17,8 +19,8 @@ import { useCreateUser } from './users.api.ts'
 
 const REQUIRED = 'Email, password, and tenant are required.'
 
-type Draft = { email: string; password: string; role: TenantRole; tenant: ChosenTenant | null }
-const EMPTY: Draft = { email: '', password: '', role: TENANT_ROLE_DEFAULT, tenant: null }
+type Draft = { email: string; name: string; password: string; role: TenantRole; tenant: ChosenTenant | null }
+const EMPTY: Draft = { email: '', name: '', password: '', role: TENANT_ROLE_DEFAULT, tenant: null }
 
 const route = getRouteApi('/signed-in/users/create')
 
@@ -41,8 +43,14 @@ export function CreateUserPage() {
     initialValues: EMPTY,
     validate: (values) => errorsOfEntry(values, values.tenant?.id ?? defaultId),
     inputs: { tenant_id: 'tenant' },
-    send: ({ email, password, role, tenant: chosen }) =>
-      creation.mutateAsync({ email: email.trim(), password, role, tenant_id: chosen?.id ?? defaultId ?? '' }),
+    send: ({ email, name, password, role, tenant: chosen }) =>
+      creation.mutateAsync({
+        email: email.trim(),
+        name: nameOf(name),
+        password,
+        role,
+        tenant_id: chosen?.id ?? defaultId ?? '',
+      }),
     onSaved: async (user): Promise<void> => {
       const done = `${user.email} was created.`
       await navigate({ ...list, state: tenant ? arrivalAfter('user', done, tenant) : {} })
@@ -58,6 +66,7 @@ export function CreateUserPage() {
     <Page title="New User" subtitle="A person who manages one tenant.">
       <PageForm form={form} submit="Create User" cancel={list}>
         <EmailField label="Email Address" maxLength={EMAIL_MAX} autoComplete="off" {...form.getInputProps('email')} />
+        <NameField {...form.getInputProps('name')} />
         <NewPasswordField label="Password" owner="tenant" hint={hint} {...form.control('password')} />
         <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />
         <TenantSelect

@@ -1,6 +1,7 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { Button, NativeSelect } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
+import { nameOf } from '@switchboard/contract/auth/person-name'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
 import { Suspense, useState } from 'react'
 import { NEW_ADDRESS_HINT } from '#src/account/email-changes/email-change-labels.ts'
@@ -10,6 +11,7 @@ import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { EmailField } from '#src/ui/form/email-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
+import { NameField } from '#src/ui/form/name-field.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -22,7 +24,13 @@ const PortalSignInsDialog = lazyPart(() =>
 )
 const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').then((code) => code.SetPasswordDialog))
 
-type Draft = { email: string; role: User['role']; tenant: ChosenTenant | null; is_active: 'true' | 'false' }
+type Draft = {
+  email: string
+  name: string
+  role: User['role']
+  tenant: ChosenTenant | null
+  is_active: 'true' | 'false'
+}
 
 /** Edits the version of a user that the dialog was opened with. An account of the console has no choice of role and tenant. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -64,7 +72,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   })
 
   return (
-    <DialogForm title="Edit User" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
+    <DialogForm title="Edit User" form={form} submit="Save Changes" submitting="Updating..." onClose={onClose}>
       <RecordConflict
         form={form}
         change="changed this user"
@@ -80,6 +88,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('email')}
       />
+      <NameField {...form.getInputProps('name')} />
       {isOfConsole ? (
         <p>A person who runs the console belongs to no tenant. The team page changes the role.</p>
       ) : (
@@ -104,10 +113,10 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       {!isOfConsole && (
         <div className={formCss.pair}>
           <Button variant="default" disabled={form.submitting} onClick={() => setOpen('password')}>
-            Set password…
+            Set Password…
           </Button>
           <Button variant="default" disabled={form.submitting} onClick={() => setOpen('sign-ins')}>
-            Portal sign-ins
+            Portal Sign-ins
           </Button>
         </div>
       )}
@@ -119,22 +128,23 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   )
 }
 
-function draftOf({ email, role, tenant_id, tenant_name, is_active }: User): Draft {
+function draftOf({ email, name, role, tenant_id, tenant_name, is_active }: User): Draft {
   const tenant = tenant_id === null ? null : { id: tenant_id, name: tenant_name ?? '' }
-  return { email, role, tenant, is_active: is_active ? 'true' : 'false' }
+  return { email, name: name ?? '', role, tenant, is_active: is_active ? 'true' : 'false' }
 }
 
 function trimmed(draft: Draft): Draft {
-  return { ...draft, email: draft.email.trim() }
+  return { ...draft, email: draft.email.trim(), name: draft.name.trim() }
 }
 
-function bodyOf({ email, role, tenant, is_active }: Draft): UpdateUserBody {
+function bodyOf({ email, name, role, tenant, is_active }: Draft): UpdateUserBody {
   const place = isConsoleRole(role) || tenant === null ? {} : { role, tenant_id: tenant.id }
-  return { email: email.trim(), is_active: is_active === 'true', ...place }
+  return { email: email.trim(), name: nameOf(name), is_active: is_active === 'true', ...place }
 }
 
 const FIELDS: ComparedField<Draft>[] = [
   { label: 'Email Address', text: ({ email }) => email },
+  { label: 'Name', text: ({ name }) => name },
   { label: 'Tenant', text: ({ tenant }) => tenant?.name ?? '' },
   { label: 'Role', text: ({ role }) => ROLE_LABELS[role] },
   { label: 'Status', text: ({ is_active }) => (is_active === 'true' ? 'Active' : 'Inactive') },

@@ -74,7 +74,7 @@ export function UsersPage() {
       create={{ to: '/users/create', search: { tenant_id: tenantId }, label: 'New User' }}
       alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       importTo="/users/import"
-      searchLabel="Search email"
+      searchLabel="Search name or email"
       sorts={SORTS}
       filters={
         <>
@@ -98,7 +98,7 @@ export function UsersPage() {
         </>
       }
       empty={{
-        searchHelp: 'Search looks at email addresses; choose a tenant to see its users.',
+        searchHelp: 'Search looks at names and email addresses; choose a tenant to see its users.',
         title: 'No users found',
         help: 'A user is a person who manages one tenant, as admin, manager or user.',
       }}

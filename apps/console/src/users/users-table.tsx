@@ -6,6 +6,7 @@ import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.ts
 import type { Column } from '#src/ui/table/column.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
@@ -18,7 +19,7 @@ import css from './users-table.module.css'
 export const USER_COLUMNS: Column<User>[] = [
   {
     head: 'Email',
-    cell: (user) => <Email user={user} />,
+    cell: (user) => <UserPerson user={user} />,
     sort: { by: 'email', first: 'ascending' },
     skeleton: '65%',
   },
@@ -53,7 +54,7 @@ export const DELETED_USER_COLUMNS = columnsOfDeleted(USER_COLUMNS, 'Created At')
 export function UserPhoneRow({ user, isOfTenant }: { user: User; isOfTenant: boolean }) {
   return (
     <PhoneRow
-      name={<Email user={user} />}
+      name={<UserPerson user={user} />}
       badge={<StatusBadge user={user} />}
       facts={[
         user.deleted_at === null ? ROLE_LABELS[user.role] : keptUntilText(user.deleted_at),
@@ -87,20 +88,9 @@ export function useIsOwnAccount(): (user: User) => boolean {
   return (user) => session.kind === 'authenticated' && session.admin.id === user.id
 }
 
-/** The second line of a long address begins with the "@". */
-function Email({ user }: { user: User }) {
-  const isOwnAccount = useIsOwnAccount()
-  const [before, domain] = user.email.split(/(?=@)/)
-  return (
-    <div className={css.email}>
-      <span className={`${css.lines} ${css.name}`} data-tooltip="cut">
-        {before}
-        <wbr />
-        {domain}
-      </span>
-      {isOwnAccount(user) && <span className={css.you}>You</span>}
-    </div>
-  )
+function UserPerson({ user: { id, name, email } }: { user: User }) {
+  const session = useSession()
+  return <Person name={name} email={email} isSelf={session.kind === 'authenticated' && session.admin.id === id} />
 }
 
 /** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */

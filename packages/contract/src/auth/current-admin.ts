@@ -29,6 +29,7 @@ export const PASSWORD_MAX = 256
 export const currentAdmin = z.object({
   id: z.uuid(),
   email: z.string(),
+  name: z.nullable(z.string()),
   role: consoleRole,
   is_active: z.boolean(),
   created_at: moment,

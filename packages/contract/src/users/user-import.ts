@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { email } from '#src/auth/current-admin.ts'
+import { PERSON_NAME_MAX } from '#src/auth/person-name.ts'
 import { describeImport, importCell, importWord } from '#src/wire/imports.ts'
+import { requiredText } from '#src/wire/text.ts'
 
 /** The cells of an imported user. */
 const userCells = z.strictObject({
   email: importCell(),
+  name: importCell(),
   role: importCell(),
   /** The id or the subdomain of the tenant. */
   tenant_id: importCell(),
@@ -16,6 +19,7 @@ export type UserImportColumn = keyof z.infer<typeof userCells>
 /** An imported user. The email address is the key, without regard to case. */
 export const importedUser = z.strictObject({
   email,
+  name: z.optional(requiredText(PERSON_NAME_MAX, 'Enter a name.')),
   role: importWord(['super_admin', 'support', 'auditor', 'admin', 'manager', 'user'], 'Use admin, manager or user.'),
   tenant_id: z.optional(z.string().check(z.trim(), z.toLowerCase())),
   is_active: z.optional(

@@ -6,6 +6,7 @@ create table users (
   -- `email` for comparison: in lower case, with the domain in ASCII, so that an internationalized domain names one account
   -- however it is typed. The servers write it, because the database cannot convert domains.
   folded_email          text not null,
+  name                  text collate "und-x-icu" check (char_length(name) between 1 and 100),  -- null: unknown
   password_hash         text not null,                    -- argon2id with its parameters (PHC string), or "none"
   role                  text not null check (role in ('super_admin', 'support', 'auditor', 'admin', 'manager', 'user')),
   tenant_id             uuid references tenants on delete cascade,
@@ -15,12 +16,13 @@ create table users (
   may_use_password      boolean not null default true,
   -- A break-glass account, made by `npm run admin`, signs in with a password while PASSWORD_SIGN_IN is off.
   is_break_glass        boolean not null default false,
-  version               integer not null default 1,  -- optimistic locking: grows with role, tenant, email address and status
+  version               integer not null default 1,  -- optimistic locking: grows with the fields that admins edit
   created_at            timestamptz(3) not null default now(),
   last_sign_in_at       timestamptz(3),                   -- null: never signed in
   -- Text for substring search, with leading spaces as in tenants. It finds an internationalized domain in both spellings.
   search_text           text not null generated always as (
     ' ' || lower(email) || case when email ~ '[^ -~]' then E'\n ' || folded_email else '' end
+    || coalesce(E'\n ' || lower(name), '')
   ) stored,
   -- The roles of the console belong to no tenant, and a user without a tenant always has one of them.
   constraint users_console_role_has_no_tenant

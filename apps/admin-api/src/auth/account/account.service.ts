@@ -2,7 +2,7 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/account'
 import type { ProfileBody, UpdatedProfile } from '@switchboard/contract/account'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
-import { type AuditEntry, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { invalidField, unauthorized } from '@switchboard/server/http/errors'
@@ -18,35 +18,43 @@ import { deleteOtherSessions } from '#src/auth/sessions/sessions.queries.ts'
 import { renewToken, type SignedInActor } from '#src/auth/sessions/sessions.service.ts'
 import { checkCurrentPassword } from '#src/auth/current-password.service.ts'
 import { lockUserOfSession } from '#src/auth/sign-in.queries.ts'
-import { updateUserRow } from '#src/users/users.queries.ts'
+import { changeUserRow, updateUserRow } from '#src/users/users.queries.ts'
 
 const ACTION = contract.updateProfile.schema.operationId
 
-/** Changes the caller's own address or password: the body has exactly one. Throws the errors listed at the endpoint. */
+/** Changes the caller's own name and address, or the password. Throws the errors listed at the endpoint. */
 export async function updateProfile(deps: Deps, actor: SignedInActor, body: ProfileBody): Promise<UpdatedProfile> {
-  if (await hasSecondFactor(deps.db, actor.id)) refuseUnconfirmed(deps, actor)
-  if (body.email !== undefined) return await changeOwnEmail(deps, actor, body.email, body.current_password)
-  return await changePassword(deps, actor, body.current_password ?? '', body.new_password ?? '')
+  const { name, email, current_password, new_password } = body
+  const isOfSignIn = email !== undefined || new_password !== undefined
+  if (isOfSignIn && (await hasSecondFactor(deps.db, actor.id))) refuseUnconfirmed(deps, actor)
+  if (new_password !== undefined) return await changePassword(deps, actor, current_password ?? '', new_password)
+  if (email !== undefined && email !== actor.email) {
+    if (current_password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
+    await checkCurrentPassword(deps, actor, current_password, ACTION)
+  }
+  return await changeDetails(deps, actor, { name, email: email ?? actor.email })
 }
 
-async function changeOwnEmail(
+async function changeDetails(
   deps: Deps,
   actor: SignedInActor,
-  email: string,
-  password?: string,
+  { name, email }: { name: string | null | undefined; email: string },
 ): Promise<UpdatedProfile> {
   const { db, now } = deps
-  if (email === actor.email) return actor.admin
-  if (password === undefined) throw invalidField('current_password', contract.PASSWORD_FOR_EMAIL)
-  await checkCurrentPassword(deps, actor, password, ACTION)
   return await inTransaction(db, async (trx) => {
     const before = await lockActor(deps, trx, actor)
-    if (email === before.email) return actor.admin
-    const { isPending, changes } = await changeEmail(deps, trx, actor, before, email)
-    await writeAudit(trx, now(), actor, audited(before, changes))
-    if (isPending) return { ...actor.admin, pending_email: email }
+    const ofName = name === undefined ? {} : changedFields({ name: before.name }, { name })
+    const isNewName = Object.keys(ofName).length > 0
+    if (isNewName) await changeUserRow(trx, actor.id, { name: name ?? null })
+    const isNewEmail = email !== actor.email && email !== before.email
+    const ofEmail = isNewEmail ? await changeEmail(deps, trx, actor, before, email) : null
+    if (isNewName || isNewEmail)
+      await writeAudit(trx, now(), actor, audited(before, { ...ofName, ...ofEmail?.changes }))
+    const admin = { ...actor.admin, name: name === undefined ? before.name : name }
+    if (ofEmail === null) return admin
+    if (ofEmail.isPending) return { ...admin, pending_email: email }
     await endOtherAccess(deps, trx, actor, before)
-    return { ...actor.admin, email }
+    return { ...admin, email }
   })
 }
 

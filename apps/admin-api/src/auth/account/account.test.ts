@@ -46,6 +46,7 @@ describe('changing the email address', () => {
       {
         id: ada.admin.id,
         email: 'Ada.L@example.com',
+        name: null,
         role: 'super_admin',
         is_active: true,
         created_at: ada.admin.created_at,
@@ -81,6 +82,37 @@ describe('changing the email address', () => {
     expect((await put(ada, { email: 'same@example.com' })).statusCode).toBe(200)
     expect(await doneTo(ada.admin.id)).toEqual([])
   })
+})
+
+describe('changing the name', () => {
+  test('needs no password, is audited, and null removes the name', async () => {
+    const ada = await api.signIn()
+    expect((await put(ada, { name: ' Ada Lovelace ' })).json()).toMatchObject({ name: 'Ada Lovelace' })
+    expect((await me(ada.token)).json().name).toBe('Ada Lovelace')
+    expect((await doneTo(ada.admin.id))[0]).toMatchObject({
+      action: 'auth.profile',
+      changes: { name: { before: null, after: 'Ada Lovelace' } },
+    })
+    expect((await put(ada, { name: null })).json().name).toBeNull()
+    expect((await put(ada, { name: null })).statusCode).toBe(200)
+    expect(await doneTo(ada.admin.id)).toHaveLength(2)
+  })
+
+  test('together with the address changes both or neither', async () => {
+    const ada = await api.signIn()
+    const body = { name: 'Ada', email: 'ada.both@example.com' }
+    expect((await put(ada, { ...body, current_password: 'wrong' })).statusCode).toBe(400)
+    expect((await me(ada.token)).json().name).toBeNull()
+    expect((await put(ada, { ...body, current_password: PASSWORD })).json()).toMatchObject(body)
+  })
+
+  test.for([{ name: ' ' }, { name: 'x'.repeat(101) }, { name: 'Ada', new_password: NEW_PASSWORD }, {}])(
+    '%j is refused',
+    async (body) => {
+      const ada = await api.signIn()
+      expect((await put(ada, { current_password: PASSWORD, ...body })).statusCode).toBe(422)
+    },
+  )
 })
 
 describe('changes made while the current password is hashed take precedence', () => {

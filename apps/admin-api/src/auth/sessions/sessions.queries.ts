@@ -17,7 +17,7 @@ export type LiveLimits = { now: Date; idleSince: Date }
 const LIVE_SESSION = prepared(`
   select sessions.id as session_id, last_seen_at,
     case when has_factor then confirmed_with_factor_at else confirmed_at end as confirmed_at,
-    users.id, email, role, is_active, users.created_at,
+    users.id, email, users.name, role, is_active, users.created_at,
     (select second_factor_required from security_settings) and sso_identity_id is null and not has_factor as must_enroll
   from sessions join users on users.id = user_id
   cross join lateral (

@@ -7,6 +7,7 @@ import { whenSet } from '#src/lists/filters.queries.ts'
 const ACCOUNT = [
   'users.id',
   'email',
+  'users.name',
   'role',
   'tenant_id',
   'is_active',

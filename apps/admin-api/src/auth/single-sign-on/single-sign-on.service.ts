@@ -195,8 +195,14 @@ async function openFor(deps: SsoDeps, trx: Transaction<Database>, caller: Caller
   const opened = await accountOr403(trx, person)
   const role = isRoleKept ? 'super_admin' : person.role
   const { account, identityId } = await saveAccount(deps, trx, caller, { opened, person, role })
-  const { id, email, is_active, created_at } = account
-  const session = await openSession(deps, trx, caller, { id, email, role, is_active, created_at }, 'single_sign_on')
+  const { id, email, name, is_active, created_at } = account
+  const session = await openSession(
+    deps,
+    trx,
+    caller,
+    { id, email, name, role, is_active, created_at },
+    'single_sign_on',
+  )
   const marks = { sso_identity_id: identityId, sso_sid: person.sid }
   await markSession(trx, accessTokenHash(session.access_token), marks)
   return session

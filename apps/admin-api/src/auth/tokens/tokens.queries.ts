@@ -9,7 +9,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
  */
 const COLUMNS = [
   'machine_tokens.id',
-  'name',
+  'machine_tokens.name',
   'machine_tokens.role',
   'token_start',
   'networks',
@@ -64,13 +64,13 @@ export async function tokensWithoutFactor(db: Kysely<Database>, at: Date) {
   return await db
     .selectFrom('machine_tokens')
     .innerJoin('users', 'users.id', 'created_by_id')
-    .select(['machine_tokens.id', 'name', 'users.email as created_by_email'])
+    .select(['machine_tokens.id', 'machine_tokens.name', 'users.email as created_by_email'])
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at.toISOString())
     .where('users.role', '=', 'super_admin')
     .where('users.is_active', '=', true)
     .where(isMakerWithoutFactor)
-    .orderBy('name')
+    .orderBy('machine_tokens.name')
     .execute()
 }
 
@@ -79,8 +79,20 @@ export async function unrevokedToken(db: Kysely<Database>, tokenHash: Buffer) {
   return await db
     .selectFrom('machine_tokens')
     .innerJoin('users', 'users.id', 'created_by_id')
-    .select(['machine_tokens.id', 'name', 'machine_tokens.role', 'networks', 'expires_at', 'last_used_at'])
-    .select(['users.id as maker_id', 'users.email as created_by_email', 'users.created_at as maker_created_at'])
+    .select([
+      'machine_tokens.id',
+      'machine_tokens.name',
+      'machine_tokens.role',
+      'networks',
+      'expires_at',
+      'last_used_at',
+    ])
+    .select([
+      'users.id as maker_id',
+      'users.email as created_by_email',
+      'users.name as maker_name',
+      'users.created_at as maker_created_at',
+    ])
     .select(mustMakerEnroll.as('must_enroll'))
     .where('token_hash', '=', tokenHash)
     .where('revoked_at', 'is', null)

@@ -47,7 +47,7 @@ export async function deleteInvitation(trx: Transaction<Database>, id: string) {
 
 export async function insertAccount(
   trx: Transaction<Database>,
-  account: { email: string; role: ConsoleRole; password_hash: string; created_at: Date },
+  account: { email: string; name: string | null; role: ConsoleRole; password_hash: string; created_at: Date },
 ): Promise<{ id: string }> {
   return await trx
     .insertInto('users')

@@ -93,7 +93,7 @@ export async function readInvitation(deps: Deps, token: string): Promise<Invitat
 export async function acceptInvitation(
   deps: Deps,
   caller: { address: string; request_id: string },
-  { token, password }: { token: string; password: string },
+  { token, name = null, password }: { token: string; name?: string | null | undefined; password: string },
 ): Promise<InvitationBody> {
   const { db, now, passwords } = deps
   const { email: address } = await linkOfToken(deps, 'invitation', token)
@@ -101,7 +101,7 @@ export async function acceptInvitation(
   const password_hash = await passwords.hash(password)
   return await inTransaction(db, async (trx) => {
     const { email, role } = withRole(await takeLink(deps, trx, 'invitation', token))
-    const { id } = await queries.insertAccount(trx, { email, role, password_hash, created_at: now() })
+    const { id } = await queries.insertAccount(trx, { email, name, role, password_hash, created_at: now() })
     await writeAudit(
       trx,
       now(),
@@ -109,7 +109,7 @@ export async function acceptInvitation(
       {
         action: contract.acceptInvitation.schema.operationId,
         target: { ...targetOf(email), id },
-        changes: addedFields({ email, role }),
+        changes: addedFields({ email, ...(name !== null && { name }), role }),
       },
     )
     return { email, role }

@@ -23,7 +23,7 @@ export function PendingEmail({ id }: { id: string }) {
           disabled={cancel.isPending}
           onClick={() => resend.mutate(target)}
         >
-          Send again
+          Send Again
         </Button>
         <Button
           variant="default"

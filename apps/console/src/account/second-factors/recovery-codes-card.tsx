@@ -24,7 +24,7 @@ export function RecoveryCodesCard() {
       help={`${counted(data.unused_recovery_codes, 'unused code')}. Each signs you in once without your second factor.`}
       action={
         <Button variant="default" onClick={() => setOpen({ kind: 'ask' })}>
-          Make new codes
+          Make New Codes
         </Button>
       }
     >
@@ -33,7 +33,7 @@ export function RecoveryCodesCard() {
           <ConfirmDialog
             title="Make new recovery codes"
             tone="warning"
-            confirmLabel="Make new codes"
+            confirmLabel="Make New Codes"
             failure="No codes were made."
             onConfirm={async () => setOpen({ kind: 'codes', codes: (await renew.mutateAsync()).recovery_codes })}
             onClose={close}

@@ -28,7 +28,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </DialogText>
       </DialogMain>
       <DialogFooter>
-        <Button onClick={onClose}>I have saved them</Button>
+        <Button onClick={onClose}>I Have Saved Them</Button>
       </DialogFooter>
     </Dialog>
   )

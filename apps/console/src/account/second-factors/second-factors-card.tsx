@@ -44,7 +44,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   return (
     <Card
       title="Second factors"
-      help="Asked for after your password. A passkey that verifies you by PIN, fingerprint or face also signs you in without a password."
+      help="You are asked for one after your password. A passkey that checks your PIN, fingerprint or face also works without the password."
     >
       {query.isLoadingError ? (
         <LoadError title="The second factors could not be loaded" queries={[query]} />
@@ -62,11 +62,11 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
           loading={begin.isPending}
           onClick={() => begin.mutate(undefined, { onSuccess: (enrollment) => setOpen({ kind: 'totp', enrollment }) })}
         >
-          Add authenticator app
+          Add Authenticator App
         </Button>
         {problem === null && (
           <Button variant="default" onClick={() => setOpen({ kind: 'passkey' })}>
-            Add passkey
+            Add Passkey
           </Button>
         )}
       </div>

@@ -16,6 +16,7 @@ import { lazyCode } from '#src/lib/load-code.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { currentSession } from '#src/lib/session.ts'
+import { teamQuery } from '#src/team/team.api.ts'
 import { signInsQuery } from '#src/account/sign-ins/sign-ins.api.ts'
 
 const SECOND_FACTORS = ['second-factors']
@@ -39,7 +40,10 @@ export function prefetchSecurity(): void {
   prefetch(secondFactorsQuery)
   prefetch(signInsQuery)
   const session = currentSession()
-  if (session.kind === 'authenticated' && session.admin.role === 'super_admin') prefetch(securityQuery)
+  if (session.kind === 'authenticated' && session.admin.role === 'super_admin') {
+    prefetch(securityQuery)
+    prefetch(teamQuery)
+  }
 }
 
 /**
@@ -114,5 +118,8 @@ export function useRequireSecondFactor() {
 }
 
 async function refresh(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: SECOND_FACTORS })
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: SECOND_FACTORS }),
+    queryClient.invalidateQueries(teamQuery),
+  ])
 }

@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router'
 import { useSession } from '#src/lib/session.ts'
-import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { SignInsCard } from '#src/account/sign-ins/sign-ins-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
@@ -13,20 +11,11 @@ export function SecurityPage() {
   const session = useSession()
   if (session.kind !== 'authenticated') return null
   return (
-    <Page
-      title="Security"
-      subtitle="How you sign in"
-      breadcrumb={
-        <Breadcrumb>
-          <Link to="/settings">Settings</Link>
-          <span aria-current="page">Security</span>
-        </Breadcrumb>
-      }
-    >
+    <Page title="Security">
       <div className={css.cards}>
         <SecondFactorsCard />
         <RecoveryCodesCard />
-        {session.admin.role === 'super_admin' && <RequiredCard />}
+        {session.admin.role === 'super_admin' && <RequiredCard adminId={session.admin.id} />}
         <SignInsCard />
       </div>
     </Page>

@@ -2,14 +2,15 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { useAllowed } from '#src/lib/can.ts'
 import { storedKeysOff } from '#src/lib/storage.ts'
-import { NAVIGATION } from '#src/navigation.ts'
+import { NAVIGATION, type NavigationEntry } from '#src/navigation.ts'
 import { MODIFIER_KEY, PALETTE_KEYS_TEXT } from '#src/layout/shortcuts.ts'
 import css from './shortcuts-dialog.module.css'
 
 type Line = { label: string; keys: readonly string[] }
 
-const GROUPS: { heading: string; lines: Line[] }[] = [
+const groupsOf = (entries: NavigationEntry[]): { heading: string; lines: Line[] }[] => [
   {
     heading: 'Everywhere',
     lines: [
@@ -33,7 +34,7 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
   },
   {
     heading: 'Go to',
-    lines: NAVIGATION.map(({ label, key }) => ({ label, keys: ['G', 'then', key.toUpperCase()] })),
+    lines: entries.map(({ label, key }) => ({ label, keys: ['G', 'then', key.toUpperCase()] })),
   },
   {
     heading: 'On a row',
@@ -50,12 +51,13 @@ const GROUPS: { heading: string; lines: Line[] }[] = [
 
 /** All keyboard shortcuts, with a switch for the single-key shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const allowed = useAllowed()
   const [isOn, setIsOn] = useState(storedKeysOff.get() === null)
   return (
     <Dialog title="Keyboard shortcuts" size="lg" onClose={onClose}>
       <DialogMain>
         <div className={css.groups}>
-          {GROUPS.map(({ heading, lines }) => (
+          {groupsOf(allowed<NavigationEntry>(NAVIGATION)).map(({ heading, lines }) => (
             <section key={heading}>
               <h3 className={css.heading}>{heading}</h3>
               <dl className={css.keys}>

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { nameOf } from '@switchboard/contract/auth/person-name'
 import type { InvitationBody } from '@switchboard/contract/invitations'
 import { LINK_REFUSED } from '@switchboard/contract/links'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +12,7 @@ import { consoleSettings } from '#src/lib/console-settings.ts'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import formCss from '#src/ui/form/form.module.css'
+import { NameField } from '#src/ui/form/name-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
@@ -42,9 +44,9 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
   const accept = useAcceptInvitation()
   const [isAccepted, setIsAccepted] = useState(false)
   const form = useFormFrame({
-    initialValues: { password: '', confirmed: '' },
+    initialValues: { name: '', password: '', confirmed: '' },
     validate: chosenPasswordErrors,
-    send: ({ password }) => accept.mutateAsync({ token, password }),
+    send: ({ name, password }) => accept.mutateAsync({ token, name: nameOf(name), password }),
     onSaved: () => setIsAccepted(true),
     failure: LINK_REFUSED,
   })
@@ -75,10 +77,11 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
           classNames={{ input: formCss.readOnly }}
           readOnly
         />
+        <NameField autoComplete="name" {...form.getInputProps('name')} />
         <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
         <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
         <Button type="submit" fullWidth loading={form.submitting}>
-          Accept invitation
+          Accept Invitation
         </Button>
       </Form>
     </>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Invitation } from '@switchboard/contract/invitations'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { Suspense, useState } from 'react'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
@@ -10,14 +9,12 @@ import { serverNow } from '#src/lib/server-clock.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { invitationBadge } from './invitation-labels.ts'
 import { invitationsQuery, useResend } from './invitations.api.ts'
 import css from './invitations-section.module.css'
 
-const InviteDialog = lazyPart(() => import('./invite-dialog.tsx').then((code) => code.InviteDialog))
 const InvitationLinkDialog = lazyPart(() =>
   import('./invitation-link-dialog.tsx').then((code) => code.InvitationLinkDialog),
 )
@@ -26,52 +23,34 @@ const WithdrawInvitationDialog = lazyPart(() =>
 )
 
 type Open =
-  | { kind: 'none' | 'invite' }
+  | { kind: 'none' }
   | { kind: 'withdraw'; invitation: Invitation }
   | { kind: 'link'; email: string; link: string }
 const NONE: Open = { kind: 'none' }
 
-/** Pending invitations with the state of their mails, and the button to invite a person. */
+/** The pending invitations with the state of their mails. Nothing without one. */
 export function InvitationsSection() {
   const invitations = useQuery(invitationsQuery)
   const [open, setOpen] = useState<Open>(NONE)
-  const inviteButton = useRef<HTMLButtonElement>(null)
-
-  // The row of the pressed button may be gone.
-  function close() {
-    flushSync(() => setOpen(NONE))
-    inviteButton.current?.focus()
-  }
+  const close = () => setOpen(NONE)
+  const hasNone = invitations.data === undefined ? !invitations.isLoadingError : invitations.data.length === 0
+  if (hasNone && open.kind === 'none') return null
 
   return (
     <Card
       title="Pending invitations"
       help="Each link works once. A person who accepts chooses a password and then signs in."
-      action={
-        <Button
-          ref={inviteButton}
-          onPointerEnter={() => void InviteDialog.preload()}
-          onClick={() => setOpen({ kind: 'invite' })}
-        >
-          Invite person
-        </Button>
-      }
     >
       {invitations.isLoadingError ? (
         <LoadError plain title="The invitations could not be loaded" queries={[invitations]} />
-      ) : invitations.data === undefined ? (
-        <SkeletonItems text="Loading invitations..." count={2} />
-      ) : invitations.data.length === 0 ? (
-        <p className={css.none}>No invitation is pending.</p>
       ) : (
         <ul aria-label="Pending invitations">
-          {invitations.data.map((invitation) => (
+          {invitations.data?.map((invitation) => (
             <PendingInvitation key={invitation.id} invitation={invitation} onOpen={setOpen} />
           ))}
         </ul>
       )}
       <Suspense>
-        {open.kind === 'invite' && <InviteDialog onClose={close} />}
         {open.kind === 'withdraw' && <WithdrawInvitationDialog invitation={open.invitation} onClose={close} />}
         {open.kind === 'link' && <InvitationLinkDialog email={open.email} link={open.link} onDone={close} />}
       </Suspense>
@@ -82,7 +61,7 @@ export function InvitationsSection() {
 function PendingInvitation({ invitation, onOpen }: { invitation: Invitation; onOpen: (open: Open) => void }) {
   const { email, role, invited_by, created_at, expires_at, mail_problem } = invitation
   const resend = useResend()
-  const again = consoleSettings.mail ? 'Send again' : 'New link'
+  const again = consoleSettings.mail ? 'Send Again' : 'New Link'
 
   async function sendAgain() {
     try {

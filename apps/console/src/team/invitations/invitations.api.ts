@@ -67,6 +67,6 @@ export function openedInvitationQuery(token: string) {
 /** Makes the account of the invited person. */
 export function useAcceptInvitation() {
   return useMutation({
-    mutationFn: (body: { token: string; password: string }) => call(acceptInvitation, { body }),
+    mutationFn: (body: { token: string; name: string | null; password: string }) => call(acceptInvitation, { body }),
   })
 }

@@ -39,7 +39,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       title="Invite person"
       size="md"
       form={form}
-      submit={consoleSettings.mail ? 'Send invitation' : 'Make link'}
+      submit={consoleSettings.mail ? 'Send Invitation' : 'Make Link'}
       onClose={onClose}
     >
       <EmailField label="Email" autoComplete="off" data-autofocus {...form.getInputProps('email')} />

@@ -1,5 +1,6 @@
 import type { Invitation } from '@switchboard/contract/invitations'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { useWithdraw } from './invitations.api.ts'
 
 /** Asks before an invitation is withdrawn. */
@@ -12,6 +13,7 @@ export function WithdrawInvitationDialog({ invitation, onClose }: { invitation: 
       failure="The invitation could not be withdrawn."
       success={`The invitation to ${invitation.email} was withdrawn.`}
       onDelete={() => withdrawal.mutateAsync(invitation)}
+      onDeleted={focusTitle}
       onClose={onClose}
     >
       <p>

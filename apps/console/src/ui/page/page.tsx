@@ -27,10 +27,12 @@ export function Page(props: Props) {
 function TabContent({ title, subtitle, action, children }: Props) {
   return (
     <section aria-label={title}>
-      <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
-        <p className={css.subtitle}>{subtitle}</p>
-        <div className={css.action}>{action}</div>
-      </div>
+      {(subtitle || action) && (
+        <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
+          <p className={css.subtitle}>{subtitle}</p>
+          <div className={css.action}>{action}</div>
+        </div>
+      )}
       {children}
     </section>
   )

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import type { OwnSession } from '@switchboard/contract/account'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
+import { Page } from '#src/ui/page/page.tsx'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './account.api.ts'
 import css from './account.module.css'
 import { SessionItem } from '#src/ui/list/session-item.tsx'
 
 /** The active sessions of the signed-in admin, with a button to end each. */
-export function SessionsCard() {
+export function SessionsPage() {
   const sessions = useQuery(sessionsQuery)
   const list = useRef<HTMLUListElement>(null)
   // The pressed button disappears with its session.
@@ -19,28 +19,30 @@ export function SessionsCard() {
   const others = sessions.data?.filter((session) => !session.is_current) ?? []
 
   return (
-    <Card
-      title="Sessions"
-      help="Where you are signed in. End any session you do not recognize, then change your password."
-      action={
-        others.length > 0 && (
-          <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
-            End all others
-          </Button>
-        )
-      }
-    >
-      {sessions.isLoadingError ? (
-        <LoadError title="The sessions could not be loaded" queries={[sessions]} />
-      ) : (
-        <ul ref={list} className={css.sessions} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
-          {sessions.isPending && <li className={css.loading}>Loading sessions...</li>}
-          {[...own, ...others].map((session) => (
-            <EndableSession key={session.id} session={session} onEnded={focusList} />
-          ))}
-        </ul>
-      )}
-    </Card>
+    <div className={css.narrow}>
+      <Page
+        title="Sessions"
+        subtitle="Where you are signed in. End any session you do not recognize, then change your password."
+        action={
+          others.length > 0 && (
+            <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
+              End All Others
+            </Button>
+          )
+        }
+      >
+        {sessions.isLoadingError ? (
+          <LoadError title="The sessions could not be loaded" queries={[sessions]} />
+        ) : (
+          <ul ref={list} className={css.sessions} tabIndex={-1} aria-label="Sessions" aria-busy={sessions.isPending}>
+            {sessions.isPending && <li className={css.loading}>Loading sessions...</li>}
+            {[...own, ...others].map((session) => (
+              <EndableSession key={session.id} session={session} onEnded={focusList} />
+            ))}
+          </ul>
+        )}
+      </Page>
+    </div>
   )
 }
 
