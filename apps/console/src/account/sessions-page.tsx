@@ -22,7 +22,7 @@ export function SessionsPage() {
     <div className={css.narrow}>
       <Page
         title="Sessions"
-        subtitle="Where you are signed in. End any session you do not recognize, then change your password."
+        subtitle="Where you are signed in"
         action={
           others.length > 0 && (
             <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
@@ -41,6 +41,7 @@ export function SessionsPage() {
             ))}
           </ul>
         )}
+        <p className={css.unknown}>End any session you do not recognize, then change your password.</p>
       </Page>
     </div>
   )

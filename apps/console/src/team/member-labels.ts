@@ -14,11 +14,6 @@ export const MEMBER_ROLES = [
   { value: 'auditor', label: ROLE_LABELS.auditor, help: 'Sees and exports everything. Changes nothing.' },
 ] satisfies { value: ConsoleRole; label: string; help: string }[]
 
-/** "2 open sessions", "no open session" */
-export function sessionsText({ open_session_count: count }: Pick<Member, 'open_session_count'>): string {
-  return count === 0 ? 'no open session' : counted(count, 'open session')
-}
-
 const SECOND_FACTOR_LABELS = { totp: 'App', passkey: 'Passkey' } satisfies Record<
   Member['second_factors'][number],
   string

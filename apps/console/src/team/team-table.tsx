@@ -8,7 +8,7 @@ import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
-import { hasOnlyPassword, secondFactorsText, sessionsText, signInText } from './member-labels.ts'
+import { hasOnlyPassword, secondFactorsText, signInText } from './member-labels.ts'
 import css from './team-table.module.css'
 
 export const TEAM_COLUMNS: Column<Member>[] = [
@@ -17,7 +17,7 @@ export const TEAM_COLUMNS: Column<Member>[] = [
   { head: 'Status', cell: (member) => <StatusBadge member={member} />, skeleton: '64px' },
   {
     head: 'Sign-in',
-    cell: (member) => <span className={css.signIn}>{signInText(member)}</span>,
+    cell: signInText,
     visibleFrom: 'medium',
     skeleton: '80px',
   },
@@ -46,7 +46,6 @@ export function MemberPhoneRow({ member }: { member: Member }) {
       facts={[
         ROLE_LABELS[member.role],
         hasOnlyPassword(member) ? <SecondFactor key="second factor" member={member} /> : signInText(member),
-        sessionsText(member),
       ]}
     />
   )

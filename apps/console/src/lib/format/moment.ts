@@ -1,6 +1,6 @@
 /*
  * The texts of all times on screen: in English in every browser, with a 24-hour clock, and in the time zone of the
- * browser, which the sidebar names. Days and months of figures are those of UTC, and say so.
+ * browser, which the profile names. Days and months of figures are those of UTC, and say so.
  */
 
 import { serverNow } from '#src/lib/server-clock.ts'
