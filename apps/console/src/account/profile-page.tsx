@@ -84,19 +84,15 @@ function Theme() {
 function AdvancedSettings() {
   const { data: live } = useQuery(liveTextQuery(undefined))
   return (
-    <section className={css.row}>
+    <Link to="/advanced-settings" className={css.row}>
       <div>
-        <h2 className={css.rowTitle}>
-          <Link to="/advanced-settings" className={css.rowLink}>
-            Advanced Settings
-          </Link>
-        </h2>
+        <h2 className={css.rowTitle}>Advanced Settings</h2>
         <p className={css.rowHelp}>
           Base Templates: the prompt that every assistant starts from.
           {live && ` Version ${live.version}, changed ${shortDayText(live.created_at)}.`}
         </p>
       </div>
       <IconChevronRight size={18} aria-hidden />
-    </section>
+    </Link>
   )
 }
