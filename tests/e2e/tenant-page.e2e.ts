@@ -153,7 +153,7 @@ test('the banner has the worst problem, with a button that leads to it, and link
     /^The key Forge refused 3 calls in 7 days: origin not allowed\.\s*Also: The key Bellows expires in 3 daysOpen Key$/,
   )
   await expectAccessible(page)
-  await expect(main(page).getByText('Refused: 3 origin not allowed')).toBeVisible()
+  await expect(main(page).getByText('Refused: origin not allowed (3)')).toBeVisible()
   await main(page).getByRole('button', { name: '90 days' }).click()
   await expect(main(page).getByRole('table', { name: 'Calls of 90 days' }).getByRole('row')).toHaveCount(91)
   await state(page).getByRole('link', { name: 'Open Key' }).click()

@@ -45,7 +45,7 @@ export const auditRow = z.object({
   tenant_id: z.nullable(z.uuid()),
   tenant_name: z.nullable(z.string()),
   /** Names of the changed fields. A boolean field and the status of a tenant have their new value, other fields null. */
-  changed: z.record(z.string(), z.nullable(z.union([z.boolean(), tenantStatus]))),
+  changed: z.record(z.string(), z.union([z.boolean(), tenantStatus, z.null()])),
   address: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
 })

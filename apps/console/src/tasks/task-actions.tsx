@@ -63,7 +63,7 @@ export function TaskActions({ task, problem, onEdit, onDelete, onIntent }: Props
           data-tooltip={refusal ?? ''}
           onClick={() => refusal === null && runNow(task)}
         >
-          {task.last_run === null ? 'Run task now' : 'Run again'}
+          {task.last_run === null ? 'Run task now' : 'Run Again'}
         </Button>
       )}
     </HeadActions>

@@ -51,7 +51,7 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
         action={
           canEdit &&
           onLookUp && (
-            <Button variant="subtle" size="compact-sm" onPointerEnter={onIntent} onClick={onLookUp}>
+            <Button variant="transparent" size="compact-sm" px={0} onPointerEnter={onIntent} onClick={onLookUp}>
               Generate Place ID
             </Button>
           )

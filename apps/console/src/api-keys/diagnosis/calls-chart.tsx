@@ -72,7 +72,7 @@ export function CallsChart({ calls, title = 'Calls', Frame = DrawerSection, mark
       <CallsTable bars={bars} refused={refused} name={range.name} unit={range.days === null ? 'Hour' : 'Day'} />
       {refused.length > 0 && (
         <p className={css.reasons}>
-          Refused: {refused.map((outcome) => `${countText(total(outcome))} ${REFUSAL_LABELS[outcome]}`).join(', ')}
+          Refused: {refused.map((outcome) => `${REFUSAL_LABELS[outcome]} (${countText(total(outcome))})`).join(', ')}
         </p>
       )}
     </Frame>

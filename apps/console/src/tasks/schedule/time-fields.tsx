@@ -22,7 +22,13 @@ export function TimeFields({ time, zone }: Props) {
   if (run_time === null && !isUnfolded) {
     return (
       <div>
-        <Button variant="subtle" size="compact-sm" disabled={time.disabled} onClick={() => setIsUnfolded(true)}>
+        <Button
+          variant="transparent"
+          size="compact-sm"
+          px={0}
+          disabled={time.disabled}
+          onClick={() => setIsUnfolded(true)}
+        >
           At a fixed time…
         </Button>
       </div>

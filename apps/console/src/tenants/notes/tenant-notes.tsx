@@ -39,8 +39,9 @@ export function TenantNotes({ tenantId }: { tenantId: string }) {
         canEdit && (
           <Button
             ref={addButton}
-            variant="subtle"
+            variant="transparent"
             size="compact-sm"
+            px={0}
             disabled={open.kind === 'new' || open.kind === 'edit'}
             onPointerEnter={() => void NoteForm.preload?.()}
             onClick={() => setOpen({ kind: 'new' })}

@@ -33,8 +33,9 @@ export function TenantDetails({ tenant }: { tenant: Tenant }) {
         canEdit && (
           <Button
             ref={editButton}
-            variant="subtle"
+            variant="transparent"
             size="compact-sm"
+            px={0}
             onPointerEnter={() => void TenantDetailsForm.preload?.()}
             onClick={() => setIsEditing(true)}
           >

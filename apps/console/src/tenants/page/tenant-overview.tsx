@@ -17,6 +17,7 @@ import { TenantPortalSignIns } from '#src/users/portal-sign-ins/tenant-portal-si
 import { TenantDetails } from './tenant-details.tsx'
 import { TenantFacts, TenantIdentity } from './tenant-facts.tsx'
 import css from './tenant-overview.module.css'
+import { tenantHealthQuery } from './tenant-page.api.ts'
 import { tenantCallsQuery } from './tenant-overview.api.ts'
 import { TenantTimeline } from './tenant-timeline.tsx'
 
@@ -49,9 +50,10 @@ export function TenantOverview() {
 }
 
 function Calls({ tenant, calls }: { tenant: Tenant; calls: UseQueryResult<TenantCalls> }) {
+  const inactiveSince = useQuery(tenantHealthQuery(tenant.id)).data?.inactive_since ?? null
   const title = tenant.test_api_key_count > 0 ? 'Calls of live keys' : 'Calls'
   if (calls.data?.days.some(({ counts }) => Object.keys(counts).length > 0))
-    return <CallsChart calls={calls.data} title={title} Frame={Section} mark={suspensionMark(tenant)} />
+    return <CallsChart calls={calls.data} title={title} Frame={Section} mark={suspensionMark(inactiveSince)} />
   return (
     <Section title={title}>
       {calls.data ? (
@@ -66,7 +68,7 @@ function Calls({ tenant, calls }: { tenant: Tenant; calls: UseQueryResult<Tenant
 }
 
 /** The day of the suspension, in the UTC days of the chart. */
-function suspensionMark({ suspended_at: at }: Tenant) {
+function suspensionMark(at: string | null) {
   if (at === null) return null
   const day = dayOf(Date.parse(at))
   return { day, text: `Suspended ${utcDayText(day)}` }

@@ -62,6 +62,10 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
 
 function Event({ row, tenantId }: { row: AuditRow; tenantId: string }) {
   const { text, name } = sentenceOf(row)
+  // The page has the name of its tenant.
+  const isOfPage = row.target_id === tenantId
+  const what = isOfPage ? text.replace(/ of tenant$/, '') : text
+  const about = name?.replace(` for ${row.tenant_name}`, '')
   const result = resultOf(row)
   return (
     <li className={css.event}>
@@ -70,12 +74,11 @@ function Event({ row, tenantId }: { row: AuditRow; tenantId: string }) {
         <span data-tooltip={actorText(row)}>
           <bdi className={css.strong}>{shortActorText(row.actor_email)}</bdi>
         </span>{' '}
-        {text.charAt(0).toLowerCase() + text.slice(1)}
-        {/* The page has the name of its tenant. */}
-        {name !== null && row.target_id !== tenantId && (
+        {what.charAt(0).toLowerCase() + what.slice(1)}
+        {!isOfPage && (
           <>
             {' '}
-            <bdi className={css.strong}>{name}</bdi>
+            <bdi className={css.strong}>{about}</bdi>
           </>
         )}
         {result !== null && <p className={css.result}>{result}</p>}
