@@ -56,8 +56,8 @@ test('a suspension is announced, reported, and undone without the other edits', 
     { status: 'active', goal: 'Kept by Undo' },
   ])
   expect(await callApi(page, 'GET', `audit?target_id=${id}&limit=2`)).toMatchObject([
-    { action: 'tenants.update', changed: { status: null } },
-    { action: 'tenants.update', changed: { status: null, goal: null } },
+    { action: 'tenants.update', changed: { status: 'active' } },
+    { action: 'tenants.update', changed: { status: 'inactive', goal: null } },
   ])
 })
 

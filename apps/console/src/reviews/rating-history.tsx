@@ -9,7 +9,7 @@ import { utcDayText } from '#src/lib/format/moment.ts'
 import { Select } from '#src/ui/field/select.tsx'
 import { BarChart } from '#src/ui/page/bar-chart.tsx'
 import { Section } from '#src/ui/card/section.tsx'
-import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { PlaceSource } from './place-source.tsx'
 import css from './rating-history.module.css'
 import { Stars } from './stars.tsx'
@@ -27,18 +27,17 @@ type Props = {
 }
 type Shown = NonNullable<HistoryOfPlaces['shown']>
 
-/** The rating and the number of ratings of a place over time, with a choice of the tenant's places. */
+/** The rating and the number of ratings of a place over time, with a choice of the tenant's places. Nothing without any. */
 export function RatingHistory({ tenantId, taskId, isPlaceFixed = false }: Props) {
   const [chosen, setChosen] = useState(taskId)
   const query = useQuery({ ...ratingHistoryQuery(tenantId, chosen), placeholderData: keepPreviousData })
+  if (query.data?.shown === null && (isPlaceFixed || query.data.places.length === 0)) return null
   return (
     <Section title={TITLE}>
       {query.isLoadingError ? (
         <LoadError plain title="The ratings could not be loaded" queries={[query]} />
       ) : query.data === undefined ? (
         <div className={css.loading} aria-hidden />
-      ) : query.data.shown === null && (isPlaceFixed || query.data.places.length === 0) ? (
-        <EmptyState plain title="No ratings yet" help="Ratings appear after the first successful run of a task." />
       ) : (
         <>
           {!isPlaceFixed && <PlaceChoice history={query.data} chosen={chosen} onChoose={setChosen} />}

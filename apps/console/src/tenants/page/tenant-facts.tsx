@@ -12,6 +12,7 @@ import { TYPE_OPTIONS } from '#src/tenants/tenant-labels.ts'
 import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
+import hidden from '#src/ui/page/visually-hidden.module.css'
 import { Day } from '#src/ui/time/day.tsx'
 import css from './tenant-facts.module.css'
 import { tenantHealthQuery } from './tenant-page.api.ts'
@@ -88,14 +89,9 @@ export function TenantIdentity({ tenant: { id, name, created_at } }: { tenant: T
           <Day moment={created_at} isShort />
         </Fact>
         <Fact term="ID">
-          <button
-            type="button"
-            className={css.id}
-            aria-label={`Copy the ID of ${name}`}
-            data-tooltip={id}
-            onClick={() => void copyRecordId(id, name)}
-          >
+          <button type="button" className={css.id} data-tooltip={id} onClick={() => void copyRecordId(id, name)}>
             <code>{shortId(id)}</code>
+            <span className={hidden.hidden}>Copy the ID of {name}</span>
             <IconCopy size={14} aria-hidden />
           </button>
         </Fact>

@@ -65,7 +65,7 @@ function Event({ row, tenantId }: { row: AuditRow; tenantId: string }) {
   // The page has the name of its tenant.
   const isOfPage = row.target_id === tenantId
   const what = isOfPage ? text.replace(/ of tenant$/, '') : text
-  const about = name?.replace(` for ${row.tenant_name}`, '')
+  const about = row.target_type === 'task' ? name?.replace(` for ${row.tenant_name}`, '') : name
   const result = resultOf(row)
   return (
     <li className={css.event}>
