@@ -2998,7 +2998,7 @@ export interface components {
             tenant_id: string | null;
             tenant_name: string | null;
             changed: {
-                [key: string]: (boolean | ("active" | "inactive")) | null;
+                [key: string]: boolean | ("active" | "inactive") | null;
             };
             address: string | null;
             request_id: string | null;
@@ -3020,7 +3020,7 @@ export interface components {
             tenant_id: string | null;
             tenant_name: string | null;
             changed: {
-                [key: string]: (boolean | ("active" | "inactive")) | null;
+                [key: string]: boolean | ("active" | "inactive") | null;
             };
             address: string | null;
             request_id: string | null;
