@@ -90,8 +90,8 @@ export function TenantIdentity({ tenant: { id, name, created_at } }: { tenant: T
         </Fact>
         <Fact term="ID">
           <button type="button" className={css.id} data-tooltip={id} onClick={() => void copyRecordId(id, name)}>
+            <span className={hidden.hidden}>Copy the ID of {name}: </span>
             <code>{shortId(id)}</code>
-            <span className={hidden.hidden}>Copy the ID of {name}</span>
             <IconCopy size={14} aria-hidden />
           </button>
         </Fact>
