@@ -86,7 +86,7 @@ export function TenantIdentity({ tenant: { id, name, created_at } }: { tenant: T
     <section aria-label="Identity">
       <Facts>
         <Fact term="Created">
-          <Day moment={created_at} isShort />
+          <Day moment={created_at} />
         </Fact>
         <Fact term="ID">
           <button type="button" className={css.id} data-tooltip={id} onClick={() => void copyRecordId(id, name)}>
