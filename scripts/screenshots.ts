@@ -39,7 +39,7 @@ const GALLERY: Screen[] = [
   },
   {
     name: 'tenant',
-    alt: 'The page of a tenant: calls of its keys, records that need attention, activity',
+    alt: 'The page of a tenant: calls of its keys, activity, facts and notes',
     path: async (page) => {
       const id = await busiestTenant(page)
       await page.request.put(`${tenantList.list.url}/${id}`, { ...(await signed(page)), data: DETAILS })

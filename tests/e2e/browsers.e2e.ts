@@ -72,9 +72,8 @@ test.describe('a call that a blocker stops', () => {
   })
 
   for (const [blocked, path, failed] of [
-    ['attention', /\/analytics\/attention/, 'Needs attention'],
     ['calls', /\/tenants\/[^/]+\/calls/, 'Calls'],
-    ['activity', /\/audit\?/, 'Last activity'],
+    ['activity', /\/audit\?/, 'Activity'],
     ['notes', /\/tenants\/[^/]+\/notes/, 'Notes'],
   ] as const) {
     test(`does not affect the other parts of the page of a tenant (${blocked})`, async ({ signedIn: page }) => {
@@ -83,19 +82,25 @@ test.describe('a call that a blocker stops', () => {
       await blockCalls(page, path)
       await page.goto(`/tenants/${id}`)
       await expect(page.getByRole('heading', { name })).toBeVisible()
-      await expect(part(page, 'Settings').getByText(id)).toBeVisible()
+      await expect(page.getByRole('button', { name: `Copy the ID of ${name}` })).toBeVisible()
       await expect(part(page, failed).getByRole('alert')).toContainText(BLOCKED)
       await expect(page.getByRole('alert')).toHaveCount(1)
     })
   }
 
-  test('leaves the page of a tenant only without its health', async ({ signedIn: page }) => {
-    const id = await makeTenant(page, 'Blocked health')
-    await blockCalls(page, /\/tenants\/[^/]+\/health/)
-    await page.goto(`/tenants/${id}`)
-    await expect(part(page, 'Settings').getByText(id)).toBeVisible()
-    await expect(page.getByText(`The health could not be loaded. (${BLOCKED})`)).toBeVisible()
-  })
+  for (const [blocked, path] of [
+    ['health', /\/tenants\/[^/]+\/health/],
+    ['attention', /\/analytics\/attention/],
+  ] as const) {
+    test(`leaves the page of a tenant only without its ${blocked}`, async ({ signedIn: page }) => {
+      const name = `Blocked ${blocked}`
+      const id = await makeTenant(page, name)
+      await blockCalls(page, path)
+      await page.goto(`/tenants/${id}`)
+      await expect(page.getByRole('button', { name: `Copy the ID of ${name}` })).toBeVisible()
+      await expect(page.getByText(`The state is unknown. (${BLOCKED})`)).toBeVisible()
+    })
+  }
 
   for (const [blocked, path, failed, other] of [
     ['runs', /\/tasks\/[^/]+\/runs/, 'Runs', 'Reviews'],
@@ -143,7 +148,7 @@ test.describe('on a computer whose clock is days ahead', () => {
     await page.goto('/keys?q=Clock')
     await expect(keyRows(page, 'Soon ending')).toContainText('Expires in 1 day')
     await page.goto(`/tenants/${tenant}`)
-    await expect(part(page, 'Last activity').getByText('just now').first()).toBeVisible()
+    await expect(part(page, 'Activity').getByText('just now').first()).toBeVisible()
   })
 
   test('figures show the time of the server', async ({ signedIn: page }) => {

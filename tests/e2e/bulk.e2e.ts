@@ -31,7 +31,7 @@ test('rows are selected by mouse, range and keyboard, over pages, until the filt
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('all matching rows are deactivated, then deleted by typing their number', async ({ signedIn: page }) => {
+test('all matching rows are suspended, then deleted by typing their number', async ({ signedIn: page }) => {
   await makeTenants(page, 'Manyfold', 26)
   await makeTenant(page, 'Bystander of many')
   await page.goto('/tenants?q=manyfold&sort=name&limit=25')
@@ -39,10 +39,10 @@ test('all matching rows are deactivated, then deleted by typing their number', a
   await bar(page).getByRole('button', { name: 'Select all 26' }).click()
   await expect(bar(page).getByText('26 selected').last()).toBeVisible()
   await expectAccessible(page)
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).click()
   await expect(dialog(page)).toContainText('Their keys are refused and their tasks are skipped within a second')
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
-  await expect(page.getByText('26 tenants were deactivated.')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByText('26 tenants were suspended.')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
   await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(25)
 
@@ -72,16 +72,16 @@ test('refused rows are listed with their reason, and the others succeed', async 
   const tenants = await callApi(page, 'GET', 'tenants?q=refusals+01&limit=1')
   if (!Array.isArray(tenants)) throw new Error('no tenants')
   await callApi(page, 'DELETE', `tenants/${idOf(tenants[0])}`)
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
-  await expect(dialog(page)).toContainText('1 tenant was deactivated.')
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Suspend' }).click()
+  await expect(dialog(page)).toContainText('1 tenant was suspended.')
   await expect(dialog(page).getByRole('list', { name: 'Refused' })).toContainText('Tenant not found')
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Close' }).last().click()
   await expect(rows(page).filter({ hasText: 'Refusals 02' })).toContainText('Inactive')
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('1 tenant was activated again.')).toBeVisible()
+  await expect(page.getByText('1 tenant was reactivated.')).toBeVisible()
 })
 
 test('a failed call can be continued; finished rows stay finished', async ({ signedIn: page, problems }) => {
@@ -89,16 +89,16 @@ test('a failed call can be continued; finished rows stay finished', async ({ sig
   await makeTenants(page, 'Onwards', 2)
   await page.goto('/tenants?q=onwards')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).click()
   await page.route('**/tenants/bulk*', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Something to read.' } }),
   )
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await dialog(page).getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Something to read.')
-  await expect(dialog(page)).toContainText('0 tenants were deactivated. 2 not processed.')
+  await expect(dialog(page)).toContainText('0 tenants were suspended. 2 not processed.')
   await page.unroute('**/tenants/bulk*')
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
+  await expect(page.getByText('2 tenants were suspended.')).toBeVisible()
 })
 
 test('the running dialog blocks navigation and shows its progress', async ({ signedIn: page }) => {
@@ -114,14 +114,14 @@ test('the running dialog blocks navigation and shows its progress', async ({ sig
     await answer.promise
     await route.continue()
   })
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).click()
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeVisible()
   await page.evaluate(() => history.go(-2))
-  await expect(page.getByText('Stop the running change before leaving. 0 tenants were deactivated.')).toBeVisible()
+  await expect(page.getByText('Stop the running change before leaving. 0 tenants were suspended.')).toBeVisible()
   await expect(page).toHaveURL('/tenants?q=midway')
   answer.resolve()
-  await expect(page.getByText('2 tenants were deactivated.', { exact: true })).toBeVisible()
+  await expect(page.getByText('2 tenants were suspended.', { exact: true })).toBeVisible()
   await page.goBack()
 })
 
@@ -147,9 +147,9 @@ test('the focus stays in the dialog while it runs, fails and ends, and on the ro
     await answer.promise
     await route.fulfill({ status: 409, json: { detail: 'Something to read.' } })
   })
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).press('Enter')
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).press('Enter')
   await expect(dialog(page).locator(':focus')).toHaveCount(1)
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Suspend' }).press('Enter')
   await expect(dialog(page).getByRole('button', { name: 'Stop' })).toBeFocused()
   await expectTabsInside()
   await page.mouse.click(5, 5)
@@ -258,7 +258,7 @@ test('the dialog names rows, counts effects, and Undo acts on the rows that chan
   await callApi(page, 'PUT', `tenants/${ids[6]}`, { status: 'inactive' })
   await page.goto('/tenants?q=undoer&sort=name')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await bar(page).getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Suspend', exact: true }).click()
   await expect(dialog(page).getByRole('list', { name: 'Selected' }).getByRole('listitem')).toHaveText([
     'Undoer 01',
     'Undoer 02',
@@ -269,11 +269,11 @@ test('the dialog names rows, counts effects, and Undo acts on the rows that chan
   ])
   await expect(dialog(page)).toContainText('1 key and 0 tasks are affected. 1 tenant is inactive already.')
   await expectAccessible(page)
-  await dialog(page).getByRole('button', { name: 'Deactivate' }).dblclick()
+  await dialog(page).getByRole('button', { name: 'Suspend' }).dblclick()
   const notifications = page.getByRole('region', { name: 'Notifications' })
-  await expect(notifications).toContainText('7 tenants were deactivated.')
+  await expect(notifications).toContainText('7 tenants were suspended.')
   await notifications.getByRole('button', { name: 'Undo' }).click()
-  await expect(notifications).toContainText('6 tenants were activated again.')
+  await expect(notifications).toContainText('6 tenants were reactivated.')
   await expect(rows(page).filter({ hasText: 'Inactive' })).toHaveCount(1)
   await expect(rows(page).filter({ hasText: 'Undoer 07' })).toContainText('Inactive')
 })

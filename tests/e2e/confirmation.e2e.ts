@@ -83,7 +83,7 @@ test('the form of a user keeps a new address until a confirmation, and then save
   await expect(page.getByText('moved.user@example.com: email address changed.')).toBeVisible()
 })
 
-test('a bulk deactivation of tenants asks for the password and then continues', async ({
+test('a bulk suspension of tenants asks for the password and then continues', async ({
   signedIn: page,
   server,
   problems,
@@ -92,12 +92,12 @@ test('a bulk deactivation of tenants asks for the password and then continues', 
   for (const name of ['Paused One', 'Paused Two']) await makeTenant(page, name)
   await page.goto('/tenants?q=paused')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Suspend' }).click()
   await outdateSignIns(server)
-  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('2 tenants were deactivated.')).toBeVisible()
+  await expect(page.getByText('2 tenants were suspended.')).toBeVisible()
 })
 
 test('an export asks for the password, and downloads the file', async ({ signedIn: page, server, problems }) => {

@@ -109,7 +109,7 @@ test('a support person creates a tenant and finds no Delete and no team', async 
   await expect(row.getByRole('button', { name: 'Delete Supported Works' })).toHaveCount(0)
   await row.getByRole('checkbox').click()
   const selection = page.getByRole('region', { name: 'Selection' })
-  await expect(selection.getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await expect(selection.getByRole('button', { name: 'Suspend' })).toBeVisible()
   await expect(selection.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 
   await page.goto('/users?role=super_admin')

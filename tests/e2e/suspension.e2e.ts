@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { person } from './person.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeKey, makeTenant } from './tenant-keys.ts'
 
 // A suspension with a reason and an end, from the page of the tenant.
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const main = (page: Page) => page.getByRole('main')
+const state = (page: Page) => page.getByRole('region', { name: 'State' })
 const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 const suspensionOf = (page: Page, id: string) => callApi(page, 'GET', `tenants/${id}`)
 
@@ -23,11 +23,16 @@ test('a tenant is suspended for a week in five clicks', async ({ signedIn: page 
   await click(button(page, 'Suspend Weir Locksmiths'))
   const dialog = page.getByRole('dialog', { name: 'Suspend tenant' })
   await type(dialog.getByLabel('Reason'), 'Unpaid invoice')
-  await expect(dialog).toContainText('Suspend Weir Locksmiths? 1 key will be refused within a second.')
+  await expect(dialog).toContainText('Suspend Weir Locksmiths?1 key will be refused within a second.')
   await click(dialog.getByRole('button', { name: '1 week' }))
   await expect(dialog).toContainText(/Until .+, \d\d:\d\d, .+\./)
-  await click(button(page, 'Suspend tenant'))
-  await expect(main(page).getByText(/^Suspended since .+, until .+: Unpaid invoice · 0 calls refused$/)).toBeVisible()
+  await click(button(page, 'Suspend Tenant'))
+  await expect(state(page)).toContainText(
+    /Suspended by ada on .+ until .+: Unpaid invoice\. 1 key has refused no call since\./,
+  )
+  await expect(page.getByRole('region', { name: 'Activity' })).toContainText(
+    /ada suspended the tenant\s*Unpaid invoice\. Its calls are refused and its tasks skipped\./,
+  )
   expect(clicks()).toBeLessThanOrEqual(5)
   await expect(notifications(page)).toContainText(/Weir Locksmiths was suspended until .+\. 1 key is refused\./)
 })
@@ -44,7 +49,7 @@ test('reason and end of a suspension change, with Undo, and a newer change is no
   const dialog = page.getByRole('dialog', { name: 'Edit suspension' })
   const save = dialog.getByRole('button', { name: 'Save changes' })
 
-  await button(page, 'Edit suspension Sluice Coopers').click()
+  await chooseAction(page, 'Edit suspension', 'Sluice Coopers')
   await dialog.getByLabel('Reason').fill('Paid in part')
   await save.click()
   await expect(notifications(page)).toContainText('Sluice Coopers is suspended until Mar 1, 2099')
@@ -53,7 +58,7 @@ test('reason and end of a suspension change, with Undo, and a newer change is no
   await expect(notifications(page)).toContainText('The suspension of Sluice Coopers is as before.')
   expect(await suspensionOf(page, id)).toMatchObject({ status: 'inactive', suspension_reason: 'Unpaid' })
 
-  await button(page, 'Edit suspension Sluice Coopers').click()
+  await chooseAction(page, 'Edit suspension', 'Sluice Coopers')
   await dialog.getByLabel('Date and time').fill('2020-01-01T12:00')
   await save.click()
   await expect(dialog.getByText('Choose an end in the future.')).toBeVisible()
@@ -66,10 +71,10 @@ test('reason and end of a suspension change, with Undo, and a newer change is no
   await expect(dialog.getByRole('alert')).toContainText('changed this tenant')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: /mine/i }).click()
-  await expect(main(page).getByText(/^Suspended since [^,]+: Unpaid · 0 calls refused$/)).toBeVisible()
+  await expect(state(page)).toContainText(/^Suspended by ada on [^:]+: Unpaid\. No key and no task is affected\./)
 
   await button(page, 'Reactivate Sluice Coopers').click()
-  await expect(main(page).getByText('No API key yet')).toBeVisible()
+  await expect(state(page)).toHaveCount(0)
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(main(page).getByText(/^Suspended since [^,]+: Unpaid · 0 calls refused$/)).toBeVisible()
+  await expect(state(page)).toContainText(/^Suspended by ada on [^:]+: Unpaid\. No key and no task is affected\./)
 })

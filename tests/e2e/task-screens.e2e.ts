@@ -91,7 +91,7 @@ test('a task is created and run with only the keyboard', async ({ signedIn: page
   await page.keyboard.press('w')
   await expect(page.getByLabel('Frequency')).toHaveValue('weekly')
   await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Time of day')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'At a fixed time…' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.type('Keyed')
   // The first option is never the tenant that was first before the search had an answer.

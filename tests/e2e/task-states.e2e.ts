@@ -2,7 +2,7 @@ import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask, row } from './task-records.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-test('a task of an inactive tenant has no next run, is not run, and its tenant is activated from its page', async ({
+test('a task of an inactive tenant has no next run, is not run, and its tenant is reactivated from its page', async ({
   signedIn: page,
   problems,
 }) => {
@@ -12,7 +12,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   const tenantId = String(Reflect.get(Object(task), 'tenant_id'))
   await page.goto('/tasks?q=Dormant')
   await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*in \dd/)
-  // The open list does not know of the deactivation: the server refuses the run and says why.
+  // The open list does not know of the suspension: the server refuses the run and says why.
   await callApi(page, 'PUT', `tenants/${tenantId}`, { status: 'inactive' })
   await row(page, 'Dormant Works').getByRole('button', { name: /^Run / }).click()
   await expect(page.getByText('Failed to run task: The tenant is inactive')).toBeVisible()
@@ -23,13 +23,14 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   await page.getByLabel('Status').selectOption('Tenant inactive')
   await expect(page).toHaveURL(/state=tenant_inactive/)
   await row(page, 'Dormant Works').getByRole('link', { name: /^ChIJ/ }).click()
-  await expect(page.getByText('Tenant inactive: all tasks skipped')).toBeVisible()
+  const state = page.getByRole('region', { name: 'State' })
+  await expect(state).toContainText('Dormant Works is inactive. Its tasks are skipped.')
   await expect(page.getByText(/next run/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Run task now' })).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reactivate Dormant Works' }).click()
   await expect(page.getByText(/Weekly, next run in \d days/)).toBeVisible()
-  await expect(page.getByText('Tenant inactive: all tasks skipped')).toHaveCount(0)
+  await expect(state).toHaveCount(0)
 })
 
 test('two tasks of one tenant are told apart by their places', async ({ onDashboard: page }) => {
@@ -64,6 +65,9 @@ test('a run that waits for its next attempt shows the time, without a spinner, a
   await expect(row(page, 'Waiting Works').getByRole('button', { name: /^Run / })).toHaveCount(0)
   await page.goto(`/tasks/${id}`)
   await expect(page.getByText(/Weekly, tries again (in|tomorrow)/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'State' })).toContainText(
+    /^The last attempt failed: Today's Google quota is used up.* It tries again (in|tomorrow)/,
+  )
   await expect(page.getByRole('button', { name: 'Run task now' })).toBeDisabled()
   await expect(page.getByRole('table', { name: 'Runs' })).toContainText(/Today's Google quota is used up/)
 })

@@ -98,7 +98,7 @@ test('deleted tenants are restored together, or deleted permanently one by one',
   await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   const bar = page.getByRole('region', { name: 'Selection' })
-  await expect(bar.getByRole('button', { name: /^(Activate|Deactivate|Delete)$/ })).toHaveCount(0)
+  await expect(bar.getByRole('button', { name: /^(Reactivate|Suspend|Delete)$/ })).toHaveCount(0)
   await bar.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await expect(notifications(page)).toContainText('2 tenants were restored.')

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { chooseAction, idOf, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tenant' })
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
+const state = (page: Page) => page.getByRole('region', { name: 'State' })
 const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 /** A tenant with a user, two keys and a task. */
@@ -33,12 +34,12 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
   await expect(title(page)).toBeFocused()
   const site = main(page).getByRole('link', { name: /^ropewalk-chandlery\.switchboard\.example/ })
   await expect(site).toHaveAttribute('target', '_blank')
-  await expect(main(page).getByText('2 keys working, no accepted call yet')).toBeVisible()
-  await expect(main(page).getByText('Nothing needs attention')).toBeVisible()
+  await expect(main(page).getByText('2 working, no call yet')).toBeVisible()
+  await expect(state(page)).toHaveCount(0)
   await expect(tabs(page).getByRole('link')).toHaveText([
     'Overview',
     'Users 1',
-    'API keys 2',
+    'API Keys 2',
     'Tasks 1',
     'Reviews 0',
     'Prompt',
@@ -101,27 +102,62 @@ test('a tenant is edited, suspended with Undo, and deleted from the head of its 
   await expect(page).toHaveTitle(/^Tollgate Tack/)
 
   await page.getByRole('button', { name: 'Suspend Tollgate Tack' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend tenant' }).click()
-  await expect(main(page).getByText(/^Suspended since .+: 0 calls refused$/)).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend Tenant' }).click()
+  await expect(state(page)).toHaveText(
+    /^Suspended by ada on .+\. 2 keys have refused no call since, and 1 task is skipped\.Reactivate$/,
+  )
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(main(page).getByText('2 keys working, no accepted call yet')).toBeVisible()
+  await expect(state(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Suspend Tollgate Tack' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Delete Tollgate Tack' }).click()
+  await chooseAction(page, 'Delete', 'Tollgate Tack')
   await page.getByRole('dialog').getByRole('textbox').fill('Tollgate Tack')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/tenants')
   await expect(notifications(page)).toContainText('Tollgate Tack was deleted.')
 })
 
-test('a tenant without an active admin leads to its own users', async ({ signedIn: page }) => {
+test('the next step of a new tenant is the primary button: a user, then a key', async ({ signedIn: page }) => {
   const id = await makeTenant(page, 'Tollgate Stables')
   await page.goto(`/tenants/${id}`)
-  await main(page).getByRole('link', { name: 'No active admin' }).click()
-  await expect(page).toHaveURL(`/tenants/${id}/users`)
-  await page.goBack()
-  await main(page).getByRole('listitem').getByRole('link', { name: 'New User' }).click()
+  await expect(main(page).getByText('No calls in the last 90 days.')).toBeVisible()
+  await main(page).getByRole('link', { name: 'Add User' }).click()
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Tollgate Stables')
+  const user = { email: 'hay@tollgate.example', password: 'seven sisters walk at dusk', role: 'user', tenant_id: id }
+  await callApi(page, 'POST', 'tenant-admins', user)
+  await page.goto(`/tenants/${id}`)
+  await expect(state(page)).toContainText('No active admin. No user with the role admin is active.')
+  await main(page).getByRole('button', { name: 'Generate Key' }).click()
+  await expect(page.getByRole('dialog').getByPlaceholder('API Key for Tollgate Stables')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await state(page).getByRole('link', { name: 'Show Users' }).click()
+  await expect(page).toHaveURL(`/tenants/${id}/users`)
+})
+
+test('the banner has the worst problem, with a button that leads to it, and links to the others', async ({
+  signedIn: page,
+  server,
+}) => {
+  const id = await makeCustomer(page, 'Tollgate Smithy', 'anvil@tollgate.example')
+  const soon = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  await makeKey(page, id, { name: 'Bellows', expires_at: soon })
+  const allowed_origins = ['https://smithy.example']
+  const key = await callApi(page, 'POST', 'api-keys', { tenant_id: id, name: 'Forge', allowed_origins })
+  const data = { api_key: secretOf(key), origin: 'https://elsewhere.example' }
+  for (let n = 0; n < 3; n += 1) await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data })
+  const isCounted = async () =>
+    JSON.stringify(await callApi(page, 'GET', `analytics/attention?tenant_id=${id}`)).includes(idOf(key))
+  await expect.poll(isCounted).toBe(true)
+  await page.goto(`/tenants/${id}`)
+  await expect(state(page)).toHaveText(
+    /^The key Forge refused 3 calls in 7 days: origin not allowed\.\s*Also: The key Bellows expires in 3 daysOpen Key$/,
+  )
+  await expectAccessible(page)
+  await expect(main(page).getByText('Refused: origin not allowed (3)')).toBeVisible()
+  await main(page).getByRole('button', { name: '90 days' }).click()
+  await expect(main(page).getByRole('table', { name: 'Calls of 90 days' }).getByRole('row')).toHaveCount(91)
+  await state(page).getByRole('link', { name: 'Open Key' }).click()
+  await expect(page).toHaveURL(`/tenants/${id}/keys?key=${idOf(key)}`)
 })
 
 test('a tenant that does not exist has a page with ways on', async ({ signedIn: page, problems }) => {

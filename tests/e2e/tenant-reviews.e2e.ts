@@ -26,10 +26,12 @@ async function makeReviewed(page: Page, name: string): Promise<string> {
 test('the reviews of all places of a tenant are searched, filtered, sorted and linked', async ({ signedIn: page }) => {
   const id = await makeReviewed(page, 'Reviewed Works')
   await page.goto(`/tenants/${id}`)
-  await expect(history(page).getByRole('figure')).toHaveCount(2)
-  await history(page).getByRole('link', { name: 'All reviews' }).click()
+  await page.getByRole('link', { name: /^from [\d,]+ ratings of 2 places$/ }).click()
   await expect(page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Reviews 10' })).toBeVisible()
   await expect(reviews(page)).toHaveCount(10)
+  // The ratings of one day are a line without bars.
+  await expect(history(page)).toContainText('out of 5 stars')
+  await expect(history(page).getByRole('figure')).toHaveCount(0)
   await expect(
     reviews(page)
       .first()
@@ -58,18 +60,19 @@ test('the reviews of all places of a tenant are searched, filtered, sorted and l
 
 test('a new low rating leads from the tenant to its review, also on a phone', async ({ signedIn: page }) => {
   const id = await makeReviewed(page, 'Lowly Works')
-  const task = await showLowRating(page, id)
+  await showLowRating(page, id)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/tenants/${id}`)
-  await page.getByRole('link', { name: 'Lowly Works North' }).click()
-  await expect(page).toHaveURL(`/tenants/${id}/reviews?attention=reviews_low&task_id=${task}`)
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('1 new low rating in 7 days.')
+  await page.getByRole('link', { name: 'Show Reviews' }).click()
+  await expect(page).toHaveURL(`/tenants/${id}/reviews?attention=reviews_low`)
   await expect(page.getByRole('button', { name: /^New low ratings .*: show all$/ })).toBeVisible()
   await expect(history(page)).toBeVisible()
   await expectAccessible(page)
 })
 
-/** Shows a new low rating of the first place: the samples have one only by chance. Returns the id of its task. */
-async function showLowRating(page: Page, tenant_id: string): Promise<string> {
+/** Shows a new low rating of the first place: the samples have one only by chance. */
+async function showLowRating(page: Page, tenant_id: string): Promise<void> {
   const listed = z.array(listedReview).parse(await callApi(page, 'GET', `reviews?tenant_id=${tenant_id}`))
   const review = listed.find(({ place_name }) => place_name === 'Lowly Works North')
   if (review === undefined) throw new Error('no review')
@@ -79,5 +82,4 @@ async function showLowRating(page: Page, tenant_id: string): Promise<string> {
     const low = { ...review, tenant_id, tenant_name: 'Lowly Works', rating: 1 }
     await route.fulfill({ response, json: { ...attention, reviews_low: { count: 1, is_more: false, first: [low] } } })
   })
-  return review.task_id
 }

@@ -31,7 +31,7 @@ async function openEdit(page: Page, name: string): Promise<void> {
     .click()
 }
 
-test('a deactivation is announced, reported, and undone without the other edits', async ({ onDashboard: page }) => {
+test('a suspension is announced, reported, and undone without the other edits', async ({ onDashboard: page }) => {
   const id = await makeCustomer(page, 'Suspended Works')
   await openEdit(page, 'Suspended Works')
   await expect(dialog(page).getByRole('button', { name: 'Save changes' })).toBeVisible()
@@ -42,9 +42,9 @@ test('a deactivation is announced, reported, and undone without the other edits'
   await expect(field(page)).toHaveAccessibleDescription('')
   await dialog(page).getByLabel('Status').selectOption('Inactive')
   await dialog(page).getByLabel('Goal').fill('Kept by Undo')
-  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
+  await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
   await expect(notifications(page)).toContainText(
-    'Suspended Works was updated and deactivated. 2 keys are refused and 1 task is skipped.',
+    'Suspended Works was updated and suspended. 2 keys are refused and 1 task is skipped.',
   )
   await expect(row(page, 'Suspended Works')).toContainText('Inactive')
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
@@ -56,8 +56,8 @@ test('a deactivation is announced, reported, and undone without the other edits'
     { status: 'active', goal: 'Kept by Undo' },
   ])
   expect(await callApi(page, 'GET', `audit?target_id=${id}&limit=2`)).toMatchObject([
-    { action: 'tenants.update', changed: { status: null } },
-    { action: 'tenants.update', changed: { status: null, goal: null } },
+    { action: 'tenants.update', changed: { status: 'active' } },
+    { action: 'tenants.update', changed: { status: 'inactive', goal: null } },
   ])
 })
 
@@ -66,15 +66,15 @@ test('Undo does not overwrite a newer change of the tenant', async ({ signedIn: 
   const id = await makeCustomer(page, 'Overtaken Works')
   await openEdit(page, 'Overtaken Works')
   await dialog(page).getByLabel('Status').selectOption('Inactive')
-  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
-  await expect(notifications(page)).toContainText('Overtaken Works was deactivated.')
+  await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
+  await expect(notifications(page)).toContainText('Overtaken Works was suspended.')
   await callApi(page, 'PUT', `tenants/${id}`, { goal: 'Newer', suspension_reason: 'Unpaid' })
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
   await expect(notifications(page)).toContainText(/^Not undone: \S+@\S+ has changed Overtaken Works since\./)
   expect(await callApi(page, 'GET', `tenants/${id}`)).toMatchObject({ status: 'inactive', suspension_reason: 'Unpaid' })
 })
 
-test('an activation says what works again', async ({ signedIn: page }) => {
+test('a reactivation says what works again', async ({ signedIn: page }) => {
   const id = await makeCustomer(page, 'Resumed Works')
   await callApi(page, 'PUT', `tenants/${id}`, { status: 'inactive' })
   await openEdit(page, 'Resumed Works')
@@ -97,35 +97,35 @@ test('a key used in the last hour asks first', async ({ onDashboard: page, serve
   }).toPass()
   await openEdit(page, 'Busy Works')
   await dialog(page).getByLabel('Status').selectOption('Inactive')
-  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
-  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
-  await expect(question).toContainText('1 key of Busy Works was used in the last hour.')
+  await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
+  const question = page.getByRole('dialog', { name: 'Suspend tenant' })
+  await expect(question).toContainText('1 key was used in the last hour.')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(question).toHaveCount(0)
   await expect(dialog(page)).toBeVisible()
   await expect(row(page, 'Busy Works')).not.toContainText('Inactive')
-  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
-  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
-  await expect(notifications(page)).toContainText('Busy Works was deactivated. 1 key is refused.')
+  await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
+  await question.getByRole('button', { name: 'Suspend Tenant' }).click()
+  await expect(notifications(page)).toContainText('Busy Works was suspended. 1 key is refused.')
 })
 
-test('without the counts, the hint is general and a deactivation asks', async ({ onDashboard: page, problems }) => {
+test('without the counts, the hint is general and a suspension asks', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 409/)
   await makeTenant(page, 'Uncounted Works')
   await page.route('**/status-effects', (route) => route.fulfill({ status: 409, json: { detail: 'No.' } }))
   await openEdit(page, 'Uncounted Works')
   await dialog(page).getByLabel('Status').selectOption('Inactive')
   await expect(field(page)).toHaveAccessibleDescription('Keys will be refused and tasks skipped.')
-  await dialog(page).getByRole('button', { name: 'Deactivate tenant' }).click()
-  const question = page.getByRole('dialog', { name: 'Deactivate tenant' })
-  await expect(question).toContainText('Keys of Uncounted Works may have been used in the last hour.')
-  await question.getByRole('button', { name: 'Deactivate tenant' }).click()
-  await expect(notifications(page)).toContainText('Uncounted Works was deactivated.')
+  await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
+  const question = page.getByRole('dialog', { name: 'Suspend tenant' })
+  await expect(question).toContainText('Some may have been used in the last hour.')
+  await question.getByRole('button', { name: 'Suspend Tenant' }).click()
+  await expect(notifications(page)).toContainText('Uncounted Works was suspended.')
 })
 
-test('the users of an inactive tenant say so and activate the tenant', async ({ signedIn: page }) => {
+test('the users of an inactive tenant say so and reactivate the tenant', async ({ signedIn: page }) => {
   const tenant_id = await makeCustomer(page, 'Marked Works')
   const user = { email: 'marked@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', user)
@@ -151,7 +151,7 @@ test('the users of an inactive tenant say so and activate the tenant', async ({ 
   await expect(page.getByText('Tenant inactive: all keys refused')).toBeVisible()
 })
 
-test('a failed activation names the tenant and can be tried again', async ({ signedIn: page, problems }) => {
+test('a failed reactivation names the tenant and can be tried again', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   const tenant_id = await makeTenant(page, 'Stuck Works')
   await callApi(page, 'PUT', `tenants/${tenant_id}`, { status: 'inactive' })

@@ -52,7 +52,7 @@ test('the calls that are only sensitive in some cases have these cases', () => {
   expect(Object.fromEntries(confirmed.map(({ schema, config }) => [schema.operationId, config?.confirmed]))).toEqual({
     'email_changes.resend': ['console_account'],
     'email_changes.cancel': ['console_account'],
-    'tenants.bulk': { actions: ['deactivate', 'delete', 'restore'] },
+    'tenants.bulk': { actions: ['suspend', 'delete', 'restore'] },
     'users.bulk': { actions: ['activate', 'deactivate', 'delete', 'restore'] },
     'auth.profile': ['second_factor'],
     'users.update': ['console_account', 'new_address'],

@@ -117,7 +117,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
         },
       ],
     },
-    'tenants.bulk': { action: 'activate', ids: [tenant.id] },
+    'tenants.bulk': { action: 'reactivate', ids: [tenant.id] },
     'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
     'notes.create': { text: 'Renews in March.' },
     'notes.update': { text: 'Renews in May.' },

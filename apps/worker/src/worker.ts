@@ -146,7 +146,7 @@ async function enqueueDue(deps: Deps): Promise<void> {
 
 async function activateTenants(deps: Deps): Promise<void> {
   const ended = await endSuspensions(deps)
-  if (ended > 0) deps.log.info({ ended }, 'tenants were activated at the end of their suspensions')
+  if (ended > 0) deps.log.info({ ended }, 'tenants were reactivated at the end of their suspensions')
 }
 
 async function deleteTenants(deps: Deps): Promise<void> {

@@ -2850,7 +2850,7 @@ export interface components {
             tenant_type: "product" | "service";
         };
         /**
-         * @description Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end of its suspension. An activation clears both.
+         * @description Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end of its suspension. A reactivation clears both.
          * @example {
          *       "status": "inactive",
          *       "suspension_reason": "Unpaid invoice",
@@ -3003,7 +3003,7 @@ export interface components {
             tenant_id: string | null;
             tenant_name: string | null;
             changed: {
-                [key: string]: boolean | null;
+                [key: string]: boolean | ("active" | "inactive") | null;
             };
             address: string | null;
             request_id: string | null;
@@ -3026,7 +3026,7 @@ export interface components {
             tenant_id: string | null;
             tenant_name: string | null;
             changed: {
-                [key: string]: boolean | null;
+                [key: string]: boolean | ("active" | "inactive") | null;
             };
             address: string | null;
             request_id: string | null;
@@ -3963,23 +3963,6 @@ export interface components {
             changed_by: string | null;
             changed_at: string | null;
         };
-        /** @description The calls of a key, or of several keys together. */
-        KeyCalls: {
-            hours: {
-                /** Format: date-time */
-                at: string;
-                counts: {
-                    [key: string]: number;
-                };
-            }[];
-            days: {
-                /** Format: date */
-                day: string;
-                counts: {
-                    [key: string]: number;
-                };
-            }[];
-        };
         /** @description The explanation of the refused calls of a key. */
         KeyDiagnosis: {
             hours: {
@@ -4087,6 +4070,16 @@ export interface components {
             /** @enum {string} */
             outcome: "revoked" | "tenant_inactive" | "disabled" | "expired" | "origin_refused";
             is_replaced: boolean;
+        };
+        /** @description The last `TENANT_CALL_DAYS` days in UTC, oldest first, days without calls included. */
+        TenantCalls: {
+            days: {
+                /** Format: date */
+                day: string;
+                counts: {
+                    [key: string]: number;
+                };
+            }[];
         };
         /** @description The open second step of a sign-in, with its methods. `passkey` is the request for the browser. */
         SignInChallenge: {
@@ -4327,7 +4320,9 @@ export interface components {
             working_key_count: number;
             last_used_at: string | null;
             inactive_since: string | null;
+            suspended_by: string | null;
             refused_since: number;
+            scheduled_task_count: number;
             activity_count: number;
             review_count: number;
         };
@@ -7321,7 +7316,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "activate" | "deactivate" | "delete" | "restore";
+                    action: "reactivate" | "suspend" | "delete" | "restore";
                     ids: string[];
                 };
             };
@@ -10140,7 +10135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeyCalls"];
+                    "application/json": components["schemas"]["TenantCalls"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

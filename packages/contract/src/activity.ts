@@ -3,6 +3,7 @@ import { auditOutcome } from '#src/activity/audit-outcome.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { day, searchTerm } from '#src/wire/lists.ts'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
@@ -36,7 +37,7 @@ export const auditRow = z.object({
   /** `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
   action: z.string(),
   outcome: auditOutcome,
-  /** Reason of a refusal, or of a change by the system. */
+  /** Reason of a refusal, of a suspension, or of a change by the system. */
   reason: z.nullable(z.string()),
   target_type: z.nullable(auditTargetType),
   target_id: z.nullable(z.uuid()),
@@ -45,8 +46,8 @@ export const auditRow = z.object({
   /** Tenant of the target, and its current name, or its last name after a deletion. */
   tenant_id: z.nullable(z.uuid()),
   tenant_name: z.nullable(z.string()),
-  /** Names of the changed fields. A boolean field has its new value; every other field has null. */
-  changed: z.record(z.string(), z.nullable(z.boolean())),
+  /** Names of the changed fields. A boolean field and the status of a tenant have their new value, other fields null. */
+  changed: z.record(z.string(), z.union([z.boolean(), tenantStatus, z.null()])),
   address: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
 })

@@ -54,7 +54,7 @@ export const tenant = z.object({
   suspension_reason: z.nullable(z.string()),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   suspended_at: z.nullable(moment),
-  /** When a worker activates the tenant, at most a minute later. Until then the tenant stays inactive. */
+  /** When a worker reactivates the tenant, at most a minute later. Until then the tenant stays inactive. */
   suspended_until: z.nullable(moment),
   /** When the tenant was deleted. Deleted tenants are in lists with `deleted=true` only. */
   deleted_at: z.nullable(moment),
@@ -76,7 +76,7 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>
 
 /**
  * Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end
- * of its suspension. An activation clears both.
+ * of its suspension. A reactivation clears both.
  * @example {"status":"inactive","suspension_reason":"Unpaid invoice","suspended_until":"2030-11-30T12:00:00.000Z"}
  */
 export const updateTenantBody = z.partial(
@@ -147,8 +147,8 @@ export const tenantList = {
   }),
   ...describeBulk(noun, {
     filters: list.filters,
-    actions: ['activate', 'deactivate', 'delete', 'restore'],
-    sensitive: ['deactivate', 'delete', 'restore'],
+    actions: ['reactivate', 'suspend', 'delete', 'restore'],
+    sensitive: ['suspend', 'delete', 'restore'],
   }),
 }
 export type TenantListQuery = z.infer<typeof tenantList.list.schema.querystring>

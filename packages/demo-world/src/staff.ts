@@ -76,7 +76,7 @@ export function doneBy(
   actor: AuditActor,
   at: number,
   { schema }: Endpoint,
-  entry: Pick<AuditEntry, 'target' | 'changes'> = {},
+  entry: Pick<AuditEntry, 'target' | 'changes' | 'reason'> = {},
 ): DemoEvent {
   return { at, actor, action: schema.operationId, outcome: 'done', ...entry }
 }

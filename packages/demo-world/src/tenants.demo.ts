@@ -10,6 +10,7 @@ const COUNT = 300
 /** Number of deleted tenants. */
 const DELETED = 9
 const YEAR_DAYS = 365
+const SUSPENSION_REASONS = ['Invoice overdue', 'Contract under review', 'Asked for a break'] as const
 
 type TenantName = { name: string; subdomain: string; tenant_type: TenantType; domain: string }
 
@@ -79,10 +80,10 @@ function changeTenant({ now, staff, events }: World, tenant: DemoTenant, chance:
   const { row, createdAt } = tenant
   const ageDays = (now - createdAt) / DAY_MS
   const goals = GOALS[row.tenant_type]
-  const change = (at: number, fields: Partial<DemoTenant['row']>) => {
+  const change = (at: number, fields: Partial<DemoTenant['row']>, why: { reason?: string } = {}) => {
     const changes = changedFields<Record<string, unknown>>(row, fields)
     Object.assign(row, fields, { version: row.version + 1 })
-    events.push(doneBy(actorAt(staff, at, chance), at, updateTenant, { target: targetOf(tenant), changes }))
+    events.push(doneBy(actorAt(staff, at, chance), at, updateTenant, { target: targetOf(tenant), changes, ...why }))
   }
   const later = (share: number) => workingMomentAfter(createdAt, now, ageDays * (1 - share), chance)
 
@@ -97,12 +98,27 @@ function changeTenant({ now, staff, events }: World, tenant: DemoTenant, chance:
   }
   if (chance.is(0.15) && ageDays > 30) {
     const inactiveSince = later(0.5 + chance.fraction() * 0.45)
-    change(inactiveSince, { status: 'inactive' })
-    tenant.inactiveSince = inactiveSince
+    const suspension = chanceOf('suspension', row.subdomain)
+    const reason = suspension.is(0.7) ? suspension.pick(SUSPENSION_REASONS) : undefined
     const back = later(0.97)
-    if (chance.is(0.4) && back - inactiveSince > DAY_MS) {
-      change(back, { status: 'active' })
+    const returns = chance.is(0.4) && back - inactiveSince > DAY_MS
+    const end = new Date(now + suspension.integer(2, 20) * DAY_MS)
+    const hasEnd = suspension.is(0.4) && !returns
+    change(
+      inactiveSince,
+      {
+        status: 'inactive',
+        ...(reason !== undefined && { suspension_reason: reason }),
+        ...(hasEnd && { suspended_until: end }),
+      },
+      reason === undefined ? {} : { reason },
+    )
+    tenant.inactiveSince = inactiveSince
+    row.suspended_at = new Date(inactiveSince)
+    if (returns) {
+      change(back, { status: 'active', ...(reason !== undefined && { suspension_reason: null }) })
       tenant.inactiveSince = null
+      row.suspended_at = null
     }
   }
 }

@@ -13,7 +13,7 @@ export const TENANT_CALLS: AuditedCalls = {
   'tenants.update': async ({ db }) => put(`/tenants/${(await makeTenant(db)).id}`, { goal: 'sell' }),
   'tenants.bulk': async ({ db }) => {
     const { id } = await makeTenant(db)
-    return { ...post('/tenants/bulk', { action: 'deactivate', ids: [id] }), audited_as: 'tenants.update' }
+    return { ...post('/tenants/bulk', { action: 'suspend', ids: [id] }), audited_as: 'tenants.update' }
   },
   'tenants.delete': async ({ db }) => del(`/tenants/${(await makeTenant(db)).id}`),
   'tenants.restore': async ({ db, actor }) => {

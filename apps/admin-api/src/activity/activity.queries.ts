@@ -72,11 +72,11 @@ export async function auditRecord(db: Kysely<Database>, seq: number): Promise<Au
 }
 
 /**
- * The changes of a row in the list: the field names, and the new value of each switch. Inline, because PostgreSQL
+ * The changes of a row in the list: the field names, and the new value of each switch and status. Inline, because PostgreSQL
  * called a function once per row, which took as long as the rest of the page.
  */
 const changed = sql<AuditRow['changed']>`coalesce(
-  (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' then value -> 'after' end)
+  (select jsonb_object_agg(key, case when jsonb_typeof(value -> 'after') = 'boolean' or key = 'status' then value -> 'after' end)
    from jsonb_each(changes)), '{}')`.as('changed')
 const hash = sql<string>`encode(hash, 'hex')`.as('hash')
 

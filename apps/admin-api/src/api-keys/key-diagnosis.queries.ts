@@ -1,10 +1,5 @@
 import { NOT_DELETED } from '#src/lists/deletions/deletions.queries.ts'
-import {
-  type ApiKeyDay,
-  type ApiKeyHour,
-  DIAGNOSIS_DAYS,
-  DIAGNOSIS_HOURS,
-} from '@switchboard/contract/api-keys/key-calls'
+import { type ApiKeyDay, type ApiKeyHour, DIAGNOSIS_HOURS } from '@switchboard/contract/api-keys/key-calls'
 import { REFUSED_ORIGINS_MAX } from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import type { Database } from '@switchboard/database/tables'
@@ -61,18 +56,22 @@ export async function hoursOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date):
   return rows
 }
 
-/** Counts of the last 30 UTC days up to `at`, oldest first. */
-export async function daysOfKeys(db: Kysely<Database>, keys: KeyIds, at: Date): Promise<ApiKeyDay[]> {
+/** Counts of the last UTC days up to `at`, oldest first. */
+export async function daysOfKeys(
+  db: Kysely<Database>,
+  keys: KeyIds,
+  { at, count }: { at: Date; count: number },
+): Promise<ApiKeyDay[]> {
   const { rows } = await sql<ApiKeyDay>`
     select days.day, coalesce(jsonb_object_agg(outcome, count) filter (where outcome is not null), '{}') as counts
     from (
       select (${at}::timestamptz at time zone 'UTC')::date - ago as day
-      from generate_series(0, ${sql.lit(DIAGNOSIS_DAYS - 1)}) as ago
+      from generate_series(0, ${sql.lit(count - 1)}) as ago
     ) as days
     left join (
       select (since at time zone 'UTC')::date as day, outcome, sum(count) as count from api_key_calls
       where api_key_id in ${keys}
-        and since >= date_trunc('day', ${at}::timestamptz, 'UTC') - ${sql.lit(DIAGNOSIS_DAYS - 1)} * interval '1 day'
+        and since >= date_trunc('day', ${at}::timestamptz, 'UTC') - ${sql.lit(count - 1)} * interval '1 day'
       group by 1, 2
     ) as counted on counted.day = days.day
     group by days.day order by days.day`.execute(db)
@@ -94,22 +93,24 @@ export async function refusedOriginsOfKey(db: Kysely<Database>, id: string) {
 
 /** When a key was last switched off. Null for a key that is on, or was switched off without an entry in the audit log. */
 export async function switchedOffAt(db: Kysely<Database>, id: string): Promise<string | null> {
-  return await lastChangeTo(db, { id, field: 'is_active', value: false })
+  return (await lastChangeTo(db, { id, field: 'is_active', value: false }))?.at ?? null
 }
 
-/** When a tenant was last suspended. Null without an entry in the audit log. */
-export async function deactivatedAt(db: Kysely<Database>, tenantId: string): Promise<string | null> {
+/** When and by whom a tenant was last suspended. Null without an entry in the audit log. */
+export async function suspensionOf(db: Kysely<Database>, tenantId: string): Promise<Change | null> {
   return await lastChangeTo(db, { id: tenantId, field: 'status', value: 'inactive' })
 }
 
-/** The time of the last audited change of a field, if it has set this value. */
+type Change = { at: string; actor_email: string | null }
+
+/** The last audited change of a field, if it has set this value. */
 async function lastChangeTo(
   db: Kysely<Database>,
   { id, field, value }: { id: string; field: string; value: unknown },
-): Promise<string | null> {
+): Promise<Change | null> {
   const row = await db
     .selectFrom('audit_entries')
-    .select(['at', sql`changes -> ${field}::text -> 'after'`.as('after')])
+    .select(['at', 'actor_email', sql`changes -> ${field}::text -> 'after'`.as('after')])
     .where('target_id', '=', id)
     .where('outcome', '=', 'done')
     .where(sql<boolean>`changes ? ${field}`)
@@ -117,5 +118,5 @@ async function lastChangeTo(
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined && row.after === value ? row.at : null
+  return row !== undefined && row.after === value ? row : null
 }

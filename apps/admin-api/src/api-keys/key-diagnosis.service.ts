@@ -1,3 +1,4 @@
+import { DIAGNOSIS_DAYS } from '@switchboard/contract/api-keys/key-calls'
 import type { KeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keyState } from '@switchboard/contract/api-keys/key-state'
@@ -16,7 +17,7 @@ export async function diagnoseApiKey({ db, now }: DiagnosisDeps, id: string): Pr
     queries.lastUseOfKey(db, id),
     refusedSince({ db, now }, key),
     queries.hoursOfKeys(db, queries.oneKey(id), at),
-    queries.daysOfKeys(db, queries.oneKey(id), at),
+    queries.daysOfKeys(db, queries.oneKey(id), { at, count: DIAGNOSIS_DAYS }),
     queries.refusedOriginsOfKey(db, id),
   ])
   return { key: { ...key, last_used_at }, refused_since, hours, days, refused_origins }
@@ -37,7 +38,7 @@ async function refusedSince({ db, now }: DiagnosisDeps, key: ApiKeyRow): Promise
     case 'switched_off':
       return await queries.switchedOffAt(db, key.id)
     case 'blocked':
-      return later(await queries.deactivatedAt(db, key.tenant_id), key.created_at)
+      return later((await queries.suspensionOf(db, key.tenant_id))?.at ?? null, key.created_at)
   }
 }
 

@@ -108,7 +108,7 @@ test('calls are refused since the tenant was deactivated, also in bulk', async (
   const { id, tenant_id } = await newKey({ is_active: false, created_at: clock.at })
   api.minutesLater(1)
   const at = clock.at.toISOString()
-  const body = { action: 'deactivate', ids: [tenant_id] }
+  const body = { action: 'suspend', ids: [tenant_id] }
   await admin.call({ method: 'POST', url: '/api/v1/admin/tenants/bulk', body })
   api.minutesLater(1)
   await admin.call({ method: 'PUT', url: `/api/v1/admin/tenants/${tenant_id}`, body: { goal: 'sell' } })

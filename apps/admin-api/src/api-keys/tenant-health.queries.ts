@@ -41,6 +41,17 @@ export async function refusedByStatus(db: Kysely<Database>, tenantId: string, si
   return refused
 }
 
+/** The number of tasks of a tenant that are not paused. */
+export async function countScheduledTasks(db: Kysely<Database>, tenantId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('tasks')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('is_paused', '=', false)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The number of stored reviews of a tenant, at most `TOTAL_EXACT_MAX + 1`. */
 export async function countReviewsOf(db: Kysely<Database>, tenantId: string): Promise<number> {
   const stored = sql`(

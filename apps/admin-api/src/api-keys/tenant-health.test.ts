@@ -1,6 +1,6 @@
 import type { TenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { makeApiKey, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
 import { expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -36,9 +36,11 @@ test('counts the working live keys, and returns the last accepted call with one 
   expect([minutesAgo > 64, minutesAgo < 70]).toEqual([true, true])
 })
 
-test('an inactive tenant has the time of its deactivation and the calls refused since', async () => {
+test('a suspended tenant has the time, the admin, the calls refused since, and its tasks', async () => {
   const { id } = await makeTenant(db)
   const key = await makeApiKey(db, { tenant_id: id })
+  await makeTask(db, { tenant_id: id })
+  await makeTask(db, { tenant_id: id, is_paused: true })
   await checked(key.id, 'tenant_inactive', 100, new Date(clock.at.getTime() - 86_400_000))
   const setStatus = (status: string) => admin.call({ method: 'PUT', url: `${tenants}/${id}`, body: { status } })
   await setStatus('inactive')
@@ -47,10 +49,12 @@ test('an inactive tenant has the time of its deactivation and the calls refused 
   expect(await healthOf(id)).toMatchObject({
     working_key_count: 1,
     inactive_since: clock.at.toISOString(),
+    suspended_by: 'ada@example.com',
     refused_since: 760,
+    scheduled_task_count: 1,
   })
   await setStatus('active')
-  expect(await healthOf(id)).toMatchObject({ inactive_since: null, refused_since: 0 })
+  expect(await healthOf(id)).toMatchObject({ inactive_since: null, suspended_by: null, refused_since: 0 })
 })
 
 test('a tenant that is inactive since its creation has no known time, and an unknown tenant is a 404', async () => {

@@ -37,10 +37,10 @@ describe('many tenants', () => {
   const statusOf = async (id: string) =>
     (await db.selectFrom('tenants').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-  test('are deactivated and activated, each audited like a single change', async () => {
+  test('are suspended and reactivated, each audited like a single change', async () => {
     const one = await makeTenant(db, { name: 'One' })
     const other = await makeTenant(db, { name: 'Other', status: 'inactive' })
-    expect(await resultsOf(bulk('tenants', 'deactivate', [one.id, other.id]))).toEqual([
+    expect(await resultsOf(bulk('tenants', 'suspend', [one.id, other.id]))).toEqual([
       { id: one.id, name: 'One', outcome: 'done', reason: null, is_changed: true },
       { id: other.id, name: 'Other', outcome: 'done', reason: null, is_changed: false },
     ])
@@ -53,7 +53,7 @@ describe('many tenants', () => {
       },
     ])
     expect(await auditOf(other.id)).toEqual([])
-    await bulk('tenants', 'activate', [one.id, other.id])
+    await bulk('tenants', 'reactivate', [one.id, other.id])
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['active', 'active'])
   })
 
@@ -73,7 +73,7 @@ describe('many tenants', () => {
     expect(await resultsOf(bulk('tenants', 'delete', [gone]))).toEqual([
       { id: gone, name: null, outcome: 'done', reason: null, is_changed: false },
     ])
-    expect(await resultsOf(bulk('tenants', 'deactivate', [gone, tenant.id]))).toEqual([
+    expect(await resultsOf(bulk('tenants', 'suspend', [gone, tenant.id]))).toEqual([
       { id: gone, name: null, outcome: 'refused', reason: 'Tenant not found', is_changed: false },
       { id: tenant.id, name: 'Still there', outcome: 'done', reason: null, is_changed: true },
     ])
@@ -97,7 +97,7 @@ describe('many tenants', () => {
   test('can be changed again, as after a lost answer', async () => {
     const { id } = await makeTenant(db, { status: 'inactive' })
     for (const time of ['first', 'again'])
-      expect([time, await resultsOf(bulk('tenants?status=inactive', 'activate', [id]))]).toMatchObject([
+      expect([time, await resultsOf(bulk('tenants?status=inactive', 'reactivate', [id]))]).toMatchObject([
         time,
         [{ outcome: 'done' }],
       ])
@@ -106,7 +106,7 @@ describe('many tenants', () => {
 
   test('named twice are acted on once', async () => {
     const { id } = await makeTenant(db)
-    expect(await resultsOf(bulk('tenants', 'deactivate', [id, id]))).toHaveLength(1)
+    expect(await resultsOf(bulk('tenants', 'suspend', [id, id]))).toHaveLength(1)
   })
 
   test('are left out of the answer when time is up, and come with the next call', async () => {
@@ -118,10 +118,10 @@ describe('many tenants', () => {
       get: () => ((time.now += 8_000), new Date(time.now)),
     })
     const time = { now: before.getTime() }
-    const results = await resultsOf(bulk('tenants', 'deactivate', ids))
+    const results = await resultsOf(bulk('tenants', 'suspend', ids))
     Object.defineProperty(api.clock, 'at', { configurable: true, writable: true, value: before })
     expect(results.map(({ id }) => id)).toEqual(ids.slice(0, 1))
-    expect(await resultsOf(bulk('tenants', 'deactivate', ids.slice(1)))).toMatchObject([{ outcome: 'done' }])
+    expect(await resultsOf(bulk('tenants', 'suspend', ids.slice(1)))).toMatchObject([{ outcome: 'done' }])
   })
 
   test('stop at a row locked by another transaction, and report a locked first row', async () => {

@@ -90,7 +90,7 @@ describe('a suspension', () => {
     expect(await auditOf(id)).toHaveLength(1)
   })
 
-  test('that has ended can be sent again unchanged before the worker activates the tenant', async () => {
+  test('that has ended can be sent again unchanged before the worker reactivates the tenant', async () => {
     const id = await suspendedTenant()
     await db
       .updateTable('tenants')
@@ -124,7 +124,7 @@ describe('an activation', () => {
 
   test('of many tenants clears their suspensions', async () => {
     const ids = [await suspendedTenant(), await suspendedTenant()]
-    const answer = await admin.call({ method: 'POST', url: `${url}/bulk`, body: { action: 'activate', ids } })
+    const answer = await admin.call({ method: 'POST', url: `${url}/bulk`, body: { action: 'reactivate', ids } })
     expect(answer.statusCode).toBe(200)
     for (const id of ids) expect(await rowOf(id)).toEqual({ ...NONE, status: 'active', version: 3 })
   })

@@ -63,6 +63,7 @@ export async function updateTenant(
       action: contract.updateTenant.schema.operationId,
       target: tenantTarget(after),
       changes,
+      ...(changes['status'] && after.suspension_reason !== null && { reason: after.suspension_reason }),
     })
     return after
   })
@@ -74,8 +75,8 @@ export const tenantBulk = {
   lock: lockTenant,
   nameOf: (tenant: Tenant) => tenant.name,
   actions: {
-    activate: setStatus('active'),
-    deactivate: setStatus('inactive'),
+    reactivate: setStatus('active'),
+    suspend: setStatus('inactive'),
     delete: { endpoint: contract.deleteTenant, act: deleteTenant },
     restore: { endpoint: contract.restoreTenant, act: restoreTenant },
   },

@@ -16,6 +16,11 @@ const sentences: [Parameters<typeof sentenceText>[0], string][] = [
     { ...row, action: 'tenants.update', changed: { goal: null, tenant_type: null, name: null } },
     'Changed the goal, business type, and name of tenant Harbor Dental',
   ],
+  [
+    { ...row, action: 'tenants.update', changed: { status: 'inactive', suspension_reason: null } },
+    'Suspended the tenant Harbor Dental',
+  ],
+  [{ ...row, action: 'tenants.update', changed: { status: 'active' } }, 'Reactivated the tenant Harbor Dental'],
   [{ ...row, action: 'tenants.delete', outcome: 'refused' }, 'Could not delete the tenant Harbor Dental'],
   [{ ...row, action: 'tenants.create', outcome: 'refused', target_name: null }, 'Could not create a tenant'],
   [{ ...row, action: 'api_keys.create', outcome: 'refused', target_name: null }, 'Could not generate an API key'],

@@ -176,6 +176,11 @@ export function fieldLabel(field: string): string {
   return FIELD_LABELS[field] ?? field.replaceAll('_', ' ')
 }
 
+/** The actor of a timeline: the part of the address before the "@". */
+export function shortActorText(actor_email: string | null): string {
+  return actorText({ actor_email }).replace(/^([^" ]+)@\S+$/, '$1')
+}
+
 /** The actor: an address, or the capitalized name of a system actor. */
 export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): string {
   if (actor_email === null) return 'Unknown'
@@ -217,6 +222,8 @@ export function targetText({ target_name, target_id }: Pick<AuditRow, 'target_na
 
 function doneText({ done, noun, switched }: ActionLabels, { action, changed }: SentenceFields): string {
   const fields = Object.keys(changed)
+  // A suspension has its reason and end in the same change.
+  if (changed['status']) return changed['status'] === 'inactive' ? 'Suspended' : 'Reactivated'
   const state = switched && fields.length === 1 ? changed[switched.field] : undefined
   // A rotation has two rows; this is the row of the new key.
   if (action === 'api_keys.rotate' && 'rotated_from' in changed) return 'Rotated to'

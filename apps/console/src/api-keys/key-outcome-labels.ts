@@ -11,7 +11,8 @@ export const OUTCOME_LABELS = {
   origin_refused: 'The origin is not allowed',
 } satisfies Record<KeyOutcome, string>
 
-const REASONS = {
+/** Why a call was refused, after a number or a colon. */
+export const REFUSAL_LABELS = {
   revoked: 'key revoked',
   tenant_inactive: 'tenant inactive',
   disabled: 'key switched off',
@@ -23,6 +24,6 @@ const REASONS = {
  * "633 refused in 7 days · tenant inactive"; `isShort`, for titles with the period: "633 refused · tenant inactive".
  */
 export function refusalsText({ count, outcome, is_replaced }: KeyRefusals, isShort = false): string {
-  const reason = is_replaced ? 'replaced key still in use' : REASONS[outcome]
+  const reason = is_replaced ? 'replaced key still in use' : REFUSAL_LABELS[outcome]
   return `${countText(count)} refused${isShort ? '' : ` in ${REFUSED_DAYS} days`} · ${reason}`
 }

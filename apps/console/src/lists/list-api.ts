@@ -59,12 +59,23 @@ export function exportApi<Query extends ListQuery, Column extends string>(
   }
 }
 
-type BulkName = 'activate' | 'deactivate' | 'pause' | 'resume' | 'retry' | 'delete' | 'restore'
+type BulkName =
+  | 'activate'
+  | 'deactivate'
+  | 'reactivate'
+  | 'suspend'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'delete'
+  | 'restore'
 
 /** Verb on the button of a bulk action, past participle for its result, capability, and the action that undoes it. */
 const BULK_LABELS: Record<BulkName, { label: string; done: string; capability: Capability; opposite?: BulkName }> = {
   activate: { label: 'Activate', done: 'activated', capability: 'edit', opposite: 'deactivate' },
   deactivate: { label: 'Deactivate', done: 'deactivated', capability: 'edit', opposite: 'activate' },
+  reactivate: { label: 'Reactivate', done: 'reactivated', capability: 'edit', opposite: 'suspend' },
+  suspend: { label: 'Suspend', done: 'suspended', capability: 'edit', opposite: 'reactivate' },
   pause: { label: 'Pause', done: 'paused', capability: 'edit', opposite: 'resume' },
   resume: { label: 'Resume', done: 'resumed', capability: 'edit', opposite: 'pause' },
   retry: { label: 'Retry', done: 'retried', capability: 'edit' },
@@ -81,6 +92,8 @@ type BulkAction<Name extends BulkName> = {
   effectsOf?: (ids: string[]) => Promise<string>
   /** Leaves out the account of the signed-in admin. */
   sparesOwnAccount?: true
+  /** The button is red and stands last. */
+  isDanger?: boolean
   /** Has no button, but Undo may use it. */
   isHidden?: boolean
 }
@@ -126,8 +139,9 @@ export function bulkApi<Filters, Action extends BulkName>(
     noun,
     nameOf,
     actions: actions.map((action) => ({
-      ...action,
       ...BULK_LABELS[action.name],
+      isDanger: action.name === 'delete',
+      ...action,
       act: (ids, isByFilter) =>
         call(list.bulk, { query: isByFilter ? filters : {}, body: { action: action.name, ids } }),
     })),

@@ -27,7 +27,7 @@ export function PreviewValues({ input, onChange, children }: Props) {
       </Field>
       <TenantSelect
         label="Preview as tenant"
-        placeholder="No tenant (use the goal on the left)"
+        placeholder="No tenant"
         clearable
         lazy
         value={input.tenant}

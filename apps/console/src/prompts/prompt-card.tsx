@@ -141,10 +141,14 @@ function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { c
         </h2>
         {live && (
           <p className={css.about}>
-            {live.author_email === null
-              ? 'Default template'
-              : `${live.template === '' ? 'Removed' : 'Saved'} by ${live.author_email}`}{' '}
-            <RelativeTime moment={live.created_at} />
+            {live.author_email === null ? (
+              'The default template, not edited yet'
+            ) : (
+              <>
+                {live.template === '' ? 'Removed' : 'Saved'} by {live.author_email}{' '}
+                <RelativeTime moment={live.created_at} />
+              </>
+            )}
           </p>
         )}
       </div>

@@ -3,13 +3,13 @@ import type { RatedPlace, RatingHistory as HistoryOfPlaces } from '@switchboard/
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { utcDayText } from '#src/lib/format/moment.ts'
 import { Select } from '#src/ui/field/select.tsx'
 import { BarChart } from '#src/ui/page/bar-chart.tsx'
-import { Card } from '#src/ui/card/card.tsx'
-import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { Section } from '#src/ui/card/section.tsx'
+import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { PlaceSource } from './place-source.tsx'
 import css from './rating-history.module.css'
 import { Stars } from './stars.tsx'
@@ -24,29 +24,27 @@ type Props = {
   taskId?: string | undefined
   /** Hides the choice of other places. */
   isPlaceFixed?: boolean
-  action?: ReactNode
 }
 type Shown = NonNullable<HistoryOfPlaces['shown']>
 
-/** The rating and the number of ratings of a place over time, with a choice of the tenant's places. */
-export function RatingHistory({ tenantId, taskId, isPlaceFixed = false, action }: Props) {
+/** The rating and the number of ratings of a place over time, with a choice of the tenant's places. Nothing without any. */
+export function RatingHistory({ tenantId, taskId, isPlaceFixed = false }: Props) {
   const [chosen, setChosen] = useState(taskId)
   const query = useQuery({ ...ratingHistoryQuery(tenantId, chosen), placeholderData: keepPreviousData })
+  if (query.data?.shown === null && (isPlaceFixed || query.data.places.length === 0)) return null
   return (
-    <Card title={TITLE} action={action}>
+    <Section title={TITLE}>
       {query.isLoadingError ? (
         <LoadError plain title="The ratings could not be loaded" queries={[query]} />
       ) : query.data === undefined ? (
         <div className={css.loading} aria-hidden />
-      ) : query.data.shown === null && (isPlaceFixed || query.data.places.length === 0) ? (
-        <EmptyState plain title="No ratings yet" help="Ratings appear after the first successful run of a task." />
       ) : (
         <>
           {!isPlaceFixed && <PlaceChoice history={query.data} chosen={chosen} onChoose={setChosen} />}
           <History shown={query.data.shown} />
         </>
       )}
-    </Card>
+    </Section>
   )
 }
 
@@ -96,10 +94,9 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
         {count !== null && <span>from {counted(count, 'rating')}</span>}
         {change(days)}
       </p>
-      {days.length === 0 ? (
-        <p className={css.none}>No successful run in these {REVIEW_RETENTION_DAYS} days.</p>
-      ) : (
-        <div className={css.charts}>
+      {days.length === 0 && <p className={css.none}>No successful run in these {REVIEW_RETENTION_DAYS} days.</p>}
+      <div className={css.charts}>
+        {hasChanged(days.map((day) => day.rating)) && (
           <div>
             <h3 className={css.label}>Rating</h3>
             <BarChart
@@ -110,6 +107,8 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
               topText={String(STARS_MAX)}
             />
           </div>
+        )}
+        {hasChanged(days.map((day) => day.user_rating_count)) && (
           <div>
             <h3 className={css.label}>Number of ratings</h3>
             <BarChart
@@ -120,18 +119,25 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
               topText={countText(most)}
             />
           </div>
-        </div>
-      )}
+        )}
+      </div>
     </>
   )
 }
 
-/** "12 more than on Oct 26" */
+/** Bars of a constant would say nothing. */
+function hasChanged(values: readonly number[]): boolean {
+  return new Set(values).size > 1
+}
+
+/** "12 more than on Oct 26", "unchanged since Oct 26" */
 function change(days: Shown['days']) {
   const [first] = days
   const last = days.at(-1)
   if (first === undefined || last === undefined || first === last) return null
   const more = last.user_rating_count - first.user_rating_count
+  if (more === 0 && !hasChanged(days.map((day) => day.rating)))
+    return <span>unchanged since {utcDayText(first.day)}</span>
   const text = more === 0 ? 'as many as' : `${countText(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than`
   return (
     <span>

@@ -8,7 +8,7 @@ import type { Task } from '@switchboard/contract/tasks'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { useQuery } from '@tanstack/react-query'
 import { serverNow } from '#src/lib/server-clock.ts'
-import { Card } from '#src/ui/card/card.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
@@ -27,13 +27,13 @@ const AT_MOST = `Google returns at most ${REVIEWS_PER_PLACE} reviews of a place,
 export function TaskReviews({ task }: { task: Task }) {
   const pull = useQuery(taskReviewsQuery(task))
   return (
-    <Card title="Reviews" help={AT_MOST} action={pull.data?.place && <Rating place={pull.data.place} />}>
+    <Section title="Reviews" action={pull.data?.place && <Rating place={pull.data.place} />}>
       {pull.isLoadingError ? (
         <LoadError plain title="The reviews could not be loaded" queries={[pull]} />
       ) : pull.data === undefined ? (
         <SkeletonItems text="Loading reviews..." count={3} />
       ) : pull.data.pulled_at === null ? (
-        <EmptyState plain title="No reviews yet" help="Reviews appear after the first successful run." />
+        <EmptyState plain title="No reviews yet" help={`Reviews appear after the first successful run. ${AT_MOST}`} />
       ) : (
         <>
           {pull.data.place && <PlaceNotice place={pull.data.place} />}
@@ -41,7 +41,7 @@ export function TaskReviews({ task }: { task: Task }) {
           <Source place={pull.data.place} pulledAt={pull.data.pulled_at} />
         </>
       )}
-    </Card>
+    </Section>
   )
 }
 
@@ -97,7 +97,8 @@ function Source({ place, pulledAt }: { place: PulledPlace | null; pulledAt: stri
   return (
     <p className={sourceCss.source}>
       From <ExternalLink href={place?.reviews_uri ?? place?.google_maps_uri ?? null} text="Google Maps" />, unaltered,
-      most relevant first, pulled {relativeText(pulledAt)}.{place && <Providers attributions={place.attributions} />}
+      pulled {relativeText(pulledAt)}. {AT_MOST}
+      {place && <Providers attributions={place.attributions} />}
     </p>
   )
 }

@@ -60,7 +60,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     )
   }
   return (
-    <DialogForm title="Edit Task" form={form} submit="Save changes" submitting="Updating..." onClose={onClose}>
+    <DialogForm title="Edit Task" form={form} submit="Save Changes" submitting="Updating..." onClose={onClose}>
       <RecordConflict
         form={form}
         change="changed this task"

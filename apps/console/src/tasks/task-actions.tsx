@@ -3,21 +3,27 @@ import type { Task } from '@switchboard/contract/tasks'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { IconCalendarCheck, IconCalendarPause, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useAllowed, useCan } from '#src/lib/can.ts'
-import { HeadActions } from '#src/ui/page/head-actions.tsx'
-import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import type { Action } from '#src/ui/table/row-actions.tsx'
-import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
-import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
-import { stateOf, stateReason } from './task-labels.ts'
-import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
 import { useRunTaskNow } from '#src/tasks/runs/run-now.api.ts'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { HeadActions } from '#src/ui/page/head-actions.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
+import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
+import { stateOf, stateReason } from './task-labels.ts'
+import type { TaskProblem } from './task-problem.ts'
+import { isRetrying, isRunning, usePauseTask } from './tasks.api.ts'
 
-type Props = { task: Task; onEdit: () => void; onDelete: () => void; onIntent: () => void }
+type Props = {
+  task: Task
+  /** The problem in the banner, which has the button that mends it. */
+  problem: TaskProblem | null
+  onEdit: () => void
+  onDelete: () => void
+  onIntent: () => void
+}
 
-/** The actions of a task: run, pause, edit, delete. */
-export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
-  const isPhone = useIsPhone()
+/** The actions of a task: run, edit, pause, delete. */
+export function TaskActions({ task, problem, onEdit, onDelete, onIntent }: Props) {
   const allowed = useAllowed()
   const canRun = useCan('edit')
   const runNow = useRunTaskNow()
@@ -26,38 +32,40 @@ export function TaskActions({ task, onEdit, onDelete, onIntent }: Props) {
   const name = placeLabel(task.extra_data)
   const refusal = stateOf(task) === 'tenant_inactive' ? stateReason(task) : null
 
-  const actions = allowed<Action>([
-    {
-      id: 'pause',
-      label: task.is_paused ? 'Resume' : 'Pause',
-      Icon: task.is_paused ? IconCalendarCheck : IconCalendarPause,
-      capability: 'edit',
-      onSelect: () => togglePause(task),
+  const edit: Action = { label: 'Edit', Icon: IconPencil, capability: 'edit', onSelect: onEdit }
+  const pause: Action = {
+    label: task.is_paused ? 'Resume' : 'Pause',
+    Icon: task.is_paused ? IconCalendarCheck : IconCalendarPause,
+    capability: 'edit',
+    onSelect: () => {
+      // A pause moves the button into the banner.
+      focusTitle()
+      togglePause(task)
     },
-    { label: 'Edit', Icon: IconPencil, capability: 'edit', onSelect: onEdit },
-    historyOf({ id: task.id, name }),
-    { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: onDelete },
-  ])
+  }
+  const remove: Action = { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: onDelete }
   const canStart = refusal === null && !isRunning(task) && !isRetrying(task)
   const start: Action = { label: 'Run now', Icon: IconPlayerPlay, capability: 'edit', onSelect: () => runNow(task) }
-  const run = canStart && canRun ? [start] : []
-  useRequestedAction([task], () => [...actions, ...run])
+  useRequestedAction([task], () => allowed([edit, pause, remove, ...(canStart ? [start] : [])]))
   return (
-    <>
-      {!isPhone && <HeadActions label={name} actions={actions} onIntent={onIntent} />}
-      {canRun && (
+    <HeadActions
+      label={name}
+      actions={allowed([edit, ...(problem?.remedy === 'resume' ? [] : [pause])])}
+      more={allowed([historyOf({ id: task.id, name }), remove])}
+      onIntent={onIntent}
+    >
+      {canRun && problem?.remedy !== 'run' && (
         <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          variant={task.last_outcome === null ? 'filled' : 'default'}
           loading={isRunning(task)}
           disabled={isRetrying(task)}
           {...(refusal !== null && { 'data-disabled': true, 'aria-disabled': true, 'aria-description': refusal })}
           data-tooltip={refusal ?? ''}
           onClick={() => refusal === null && runNow(task)}
         >
-          {task.last_run === null ? 'Run task now' : 'Run again'}
+          {task.last_run === null ? 'Run task now' : 'Run Again'}
         </Button>
       )}
-      {isPhone && <MoreMenu label={name} actions={actions} onIntent={onIntent} />}
-    </>
+    </HeadActions>
   )
 }

@@ -19,7 +19,7 @@ test.each([
 const nothing = { message: null, reviews_returned: null, reviews_new: null, reviews_changed: null }
 test.each([
   [{ ...nothing, reviews_returned: 5, reviews_new: 2, reviews_changed: 1 }, '5 reviews: 2 new, 1 changed'],
-  [{ ...nothing, reviews_returned: 1, reviews_new: 0, reviews_changed: 0 }, '1 review: 0 new, 0 changed'],
+  [{ ...nothing, reviews_returned: 1, reviews_new: 0, reviews_changed: 0 }, '1 review'],
   [{ ...nothing, reviews_returned: 0, reviews_new: 0, reviews_changed: 0 }, 'No reviews'],
   // With REVIEW_STORAGE=off, new reviews cannot be told from old ones.
   [{ ...nothing, reviews_returned: 5 }, '5 reviews'],

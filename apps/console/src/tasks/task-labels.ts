@@ -32,7 +32,7 @@ export const STATE_BADGES = {
   running: { tone: 'info', text: 'Running' },
   paused: { tone: 'warn', text: 'Paused' },
   late: { tone: 'bad', text: 'Late' },
-  failing: { tone: 'bad', text: 'Failing' },
+  failing: { tone: 'bad', text: 'Failed' },
   on_schedule: { tone: 'ok', text: 'On schedule' },
 } satisfies Record<TaskState, { tone: Tone; text: string }>
 
@@ -92,14 +92,14 @@ export const OUTCOME_BADGES = {
 
 export const TRIGGER_LABELS = { schedule: 'Schedule', manual: 'Manual' } satisfies Record<RunTrigger, string>
 
-/** The result of a run, or the reason of a failure: "5 reviews: 2 new, 1 changed". */
+/** The result of a run, or the reason of a failure: "5 reviews: 2 new, 1 changed"; "5 reviews" if all were known. */
 export function runResultText(run: Pick<TaskRun, 'message' | 'reviews_returned' | 'reviews_new' | 'reviews_changed'>) {
   const { message, reviews_returned: returned, reviews_new: fresh, reviews_changed: changed } = run
   if (returned === null) return message ?? ''
   if (returned === 0) return 'No reviews'
   // Without stored reviews there is no comparison.
-  if (fresh === null || changed === null) return counted(returned, 'review')
-  return `${counted(returned, 'review')}: ${fresh} new, ${changed} changed`
+  const news = [fresh && `${fresh} new`, changed && `${changed} changed`].filter(Boolean)
+  return [counted(returned, 'review'), ...(news.length === 0 ? [] : [news.join(', ')])].join(': ')
 }
 
 /** "840 ms", "4.2 s", "42 s", "3 min 5 s"; empty while unknown. */

@@ -6,21 +6,23 @@ import { Suspense, useState } from 'react'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
-import { Notice } from '#src/ui/notice/notice.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
 import { CallError } from '#src/lib/call-error.ts'
-import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { TaskActions } from './task-actions.tsx'
-import { TaskFacts, TaskFactsSkeleton } from './task-facts.tsx'
+import { TaskFacts } from './task-facts.tsx'
 import { RatingHistory } from '#src/reviews/rating-history.tsx'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/tasks/runs/task-runs.tsx'
-import { hasNextRun, rhythmText, SCHEDULE_LABELS, stateOf, stateReason } from './task-labels.ts'
-import css from './task-page.module.css'
-import { runListOf } from '#src/tasks/runs/runs.api.ts'
+import columns from '#src/ui/page/with-facts.module.css'
+import { StateBadge } from './state-badge.tsx'
+import { TaskBanner } from './task-banner.tsx'
+import { problemOf } from './task-problem.ts'
+import { hasNextRun, rhythmText, SCHEDULE_LABELS } from './task-labels.ts'
+import { lastRunQuery, runListOf } from '#src/tasks/runs/runs.api.ts'
 import { taskQuery } from './tasks.api.ts'
 
 type Open = 'none' | 'edit' | 'look-up' | 'delete'
@@ -33,6 +35,7 @@ const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then(
 export function TaskPage() {
   const task = useQuery(taskQuery(route.useParams().taskId))
   const runs = runListOf(route.useSearch())
+  const lastRun = useQuery(lastRunQuery(task.data)).data ?? undefined
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>('none')
   const close = () => setOpen('none')
@@ -41,10 +44,7 @@ export function TaskPage() {
     return (
       <Page title="Task" subtitle={task.isError ? '' : 'Loading task...'} breadcrumb={<ToTasks />}>
         {!task.isError ? (
-          <div className={css.parts}>
-            <SampleMapsNotice />
-            <TaskFactsSkeleton />
-          </div>
+          <SkeletonItems count={3} />
         ) : isGone(task.error) ? (
           <EmptyState
             title="Task not found"
@@ -61,29 +61,44 @@ export function TaskPage() {
       </Page>
     )
   }
+  const problem = problemOf(task.data, lastRun)
   return (
     <Page
       title={placeLabel(task.data.extra_data)}
+      badges={<StateBadge task={task.data} />}
       subtitle={scheduleText(task.data)}
       breadcrumb={<ToTasks />}
       action={
         <TaskActions
           task={task.data}
+          problem={problem}
           onEdit={() => setOpen('edit')}
           onDelete={() => setOpen('delete')}
           onIntent={preloadDialogs}
         />
       }
     >
-      <div className={css.parts}>
-        <SampleMapsNotice />
-        <StateNotice task={task.data} />
-        <TaskFacts task={task.data} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
-        <TaskRuns task={task.data} list={runs} />
-        <TaskReviews task={task.data} />
-        {task.data.last_run !== null && (
-          <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
-        )}
+      {problem && (
+        <TaskBanner task={task.data} problem={problem} onLookUp={() => setOpen('look-up')} onIntent={preloadDialogs} />
+      )}
+      <div className={columns.columns}>
+        <div className={columns.first}>
+          <SampleMapsNotice />
+          <TaskRuns task={task.data} list={runs} />
+        </div>
+        <div className={columns.facts}>
+          <TaskFacts
+            task={task.data}
+            {...(problem?.remedy !== 'place' && { onLookUp: () => setOpen('look-up') })}
+            onIntent={preloadDialogs}
+          />
+        </div>
+        <div className={columns.rest}>
+          <TaskReviews task={task.data} />
+          {task.data.last_run !== null && (
+            <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
+          )}
+        </div>
       </div>
       <Suspense>
         {(open === 'edit' || open === 'look-up') && (
@@ -105,7 +120,6 @@ function ToTasks() {
   return (
     <Breadcrumb>
       <Link to="/tasks">Tasks</Link>
-      <span aria-current="page">Task</span>
     </Breadcrumb>
   )
 }
@@ -115,21 +129,6 @@ function scheduleText(task: Task): string {
   const often = `${SCHEDULE_LABELS[task.schedule_name]} for ${task.tenant_name}. ${rhythmText(task)}`
   if (task.retry_at !== null) return `${often}, tries again ${relativeText(task.retry_at)}`
   return hasNextRun(task) ? `${often}, next run ${relativeText(task.next_run)}` : often
-}
-
-/** The reason of a state in which the schedule starts no run, or in which runs fail. */
-function StateNotice({ task }: { task: Task }) {
-  const state = stateOf(task)
-  if (state === 'tenant_inactive') {
-    const tenant = { id: task.tenant_id, name: task.tenant_name }
-    return (
-      <div>
-        <TenantInactiveChip tenant={tenant} effect="all tasks skipped" />
-      </div>
-    )
-  }
-  if (state !== 'paused' && state !== 'late') return null
-  return <Notice tone="warn">{stateReason(task)}</Notice>
 }
 
 function preloadDialogs() {

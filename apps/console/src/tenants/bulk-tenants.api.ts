@@ -14,15 +14,16 @@ const bulk = bulkApi(
   'tenant',
   [
     {
-      name: 'activate',
+      name: 'reactivate',
       Icon: IconPlayerPlay,
       consequence: 'Their keys work and their tasks run again.',
       effectsOf: effectsOf('active'),
     },
     {
-      name: 'deactivate',
+      name: 'suspend',
+      isDanger: true,
       Icon: IconBan,
-      consequence: 'Their keys are refused and their tasks are skipped within a second, until you activate them again.',
+      consequence: 'Their keys are refused and their tasks are skipped within a second, until you reactivate them.',
       effectsOf: effectsOf('inactive'),
     },
     {

@@ -13,7 +13,7 @@ import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
 import css from './edit-tenant-dialog.module.css'
-import { DeactivateTenantDialog } from '#src/tenants/status/deactivate-tenant-dialog.tsx'
+import { ConfirmSuspensionDialog } from '#src/tenants/status/confirm-suspension-dialog.tsx'
 import { effectsAhead, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { reportStatus, statusEffectsQuery } from '#src/tenants/status/tenant-status.api.ts'
 import { useUpdateTenant } from './tenants.api.ts'
@@ -49,6 +49,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       submit={change.submitLabel}
       submitting="Updating..."
       isSubmitDisabled={change.isSubmitDisabled}
+      isDanger={change.isSuspension}
       onClose={onClose}
     >
       {change.question}
@@ -115,10 +116,10 @@ function useStatusChange(saved: Tenant, status: TenantStatus, form: { submit: Su
   const other = saved.status === 'active' ? 'inactive' : 'active'
   const effects = useQuery(statusEffectsQuery(other, [saved.id]))
   const isChanged = status !== saved.status
-  const isDeactivation = isChanged && status === 'inactive'
+  const isSuspension = isChanged && status === 'inactive'
 
   function submit(event?: SubmitEvent<HTMLFormElement>) {
-    if (!isDeactivation || effects.data?.used_api_key_count === 0 || !form.isValid()) return form.submit(event)
+    if (!isSuspension || effects.data?.used_api_key_count === 0 || !form.isValid()) return form.submit(event)
     event?.preventDefault()
     setIsAsking(true)
   }
@@ -131,11 +132,17 @@ function useStatusChange(saved: Tenant, status: TenantStatus, form: { submit: Su
   return {
     effects: effects.data,
     hint: isChanged && !effects.isPending && effectsAhead(status, effects.data),
-    submitLabel: isDeactivation ? 'Deactivate tenant' : 'Save changes',
+    submitLabel: isSuspension ? 'Suspend Tenant' : 'Save Changes',
+    isSuspension,
     isSubmitDisabled: isChanged && effects.isPending,
     submit,
     question: isAsking && (
-      <DeactivateTenantDialog tenant={saved} onConfirm={confirm} onClose={() => setIsAsking(false)} />
+      <ConfirmSuspensionDialog
+        tenant={saved}
+        effects={effects.data}
+        onConfirm={confirm}
+        onClose={() => setIsAsking(false)}
+      />
     ),
   }
 }

@@ -46,6 +46,22 @@ export function effectsAhead(status: TenantStatus, effects: Effects | undefined)
   return `${ofKeys}${tasks === 0 ? '' : ` and ${ofTasks('')}`} within a second.`
 }
 
+/** What a suspension breaks: "2 keys will be refused within a second.". Without counts, the effect in general. */
+export function suspensionEffects(effects: StatusEffects | undefined): string[] {
+  if (effects === undefined)
+    return [
+      'Its keys will be refused within a second. Some may have been used in the last hour.',
+      'Its tasks will be skipped.',
+    ]
+  const { api_key_count: keys, used_api_key_count: used, task_count: tasks } = effects
+  const lines = [
+    keys > 0 && `${counted(keys, 'key')} will be refused within a second.`,
+    used > 0 && `${counted(used, 'key')} ${used === 1 ? 'was' : 'were'} used in the last hour.`,
+    tasks > 0 && `${counted(tasks, 'task')} will be skipped.`,
+  ].filter((line) => line !== false)
+  return lines.length === 0 ? ['The tenant has no working key and no task that runs.'] : lines
+}
+
 /** The effect of a saved status: "4 keys are refused and 1 task is skipped."; empty without an effect. */
 export function effectsNow(status: TenantStatus, { api_key_count: keys, task_count: tasks }: Effects): string {
   const isActive = status === 'active'

@@ -17,7 +17,7 @@ export async function lockEndedSuspension(trx: Transaction<Database>) {
     .executeTakeFirst()
 }
 
-export async function activateTenant(trx: Transaction<Database>, id: string): Promise<void> {
+export async function reactivateTenant(trx: Transaction<Database>, id: string): Promise<void> {
   await trx
     .updateTable('tenants')
     .set({ status: 'active', suspension_reason: null, suspended_at: null, suspended_until: null })

@@ -4,7 +4,7 @@ import { updateTenant } from '@switchboard/contract/tenants'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Deps } from '#src/deps.ts'
-import { activateTenant, lockEndedSuspension } from './suspensions.queries.ts'
+import { reactivateTenant, lockEndedSuspension } from './suspensions.queries.ts'
 
 const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 const ENDED = 'The suspension has ended.'
@@ -24,7 +24,7 @@ async function endOne({ db }: Pick<Deps, 'db'>): Promise<boolean> {
     const tenant = await lockEndedSuspension(trx)
     if (tenant === undefined) return false
     const { id, name, suspension_reason, suspended_until } = tenant
-    await activateTenant(trx, id)
+    await reactivateTenant(trx, id)
     await writeAudit(trx, await databaseTime(trx), WORKER, {
       action: updateTenant.schema.operationId,
       reason: ENDED,

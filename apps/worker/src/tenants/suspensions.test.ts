@@ -24,7 +24,7 @@ const rowOf = (id: string) => db.selectFrom('tenants').selectAll().where('id', '
 const auditOf = (id: string) =>
   db.selectFrom('audit_entries').orderBy('seq').selectAll().where('target_id', '=', id).execute()
 
-test('a tenant whose suspension has ended is activated by the worker, which the audit log says', async () => {
+test('a tenant whose suspension has ended is reactivated by the worker, which the audit log says', async () => {
   const tenant = await suspended(-1)
   const task = await makeTask(db, { tenant_id: tenant.id })
   expect(task.tenant_status).toBe('inactive')
@@ -66,7 +66,7 @@ test('suspensions with a later end, or without one, go on', async () => {
   for (const tenant of tenants) expect(await rowOf(tenant.id)).toEqual(tenant)
 })
 
-test('two workers at once activate each of 40 tenants once', async () => {
+test('two workers at once reactivate each of 40 tenants once', async () => {
   const tenants: { id: string }[] = []
   for (let n = 0; n < 40; n += 1) tenants.push(await suspended(-n, null))
   const ended = await Promise.all([endSuspensions({ db }), endSuspensions({ db: other })])
@@ -92,7 +92,7 @@ test('a tenant that an admin is changing is left to the next search', async () =
   expect(await rowOf(id)).toMatchObject({ status: 'inactive' })
 })
 
-test('without its audit entry no tenant is activated', async () => {
+test('without its audit entry no tenant is reactivated', async () => {
   const { id } = await suspended(-1)
   await sql`alter table audit_unsealed add constraint no_rows check (id < 0) not valid`.execute(db)
   await expect(endSuspensions({ db })).rejects.toThrow('no_rows')

@@ -15,7 +15,7 @@ export type ApiKeyHour = z.infer<typeof apiKeyHour>
 const apiKeyDay = z.object({ day: z.iso.date(), counts: z.partialRecord(keyOutcome, z.int()) })
 export type ApiKeyDay = z.infer<typeof apiKeyDay>
 
-/** The calls of a key, or of several keys together. */
+/** The calls of a key. */
 export const keyCalls = z.object({
   /** The last `DIAGNOSIS_HOURS` hours, oldest first, hours without calls included. */
   hours: z.array(apiKeyHour),

@@ -10,8 +10,12 @@ export const tenantHealth = z.object({
   last_used_at: z.nullable(moment),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   inactive_since: z.nullable(moment),
+  /** Who suspended the tenant, as `actor_email` of the audit log. Null for an active tenant, or when unknown. */
+  suspended_by: z.nullable(z.string()),
   /** Calls with live keys that were refused because the tenant is inactive, since that UTC day. */
   refused_since: z.int(),
+  /** Tasks that run while the tenant is active. */
+  scheduled_task_count: z.int(),
   /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
   activity_count: z.int(),
   /** Stored reviews of its tasks; `TOTAL_EXACT_MAX + 1` also when there are more. */

@@ -15,7 +15,7 @@ create table tenants (
   created_at         timestamptz(3) not null default now(),
 
   -- Why the tenant is inactive, since when, and until when. Only the status decides whether keys and tasks work: after the
-  -- end, the tenant stays inactive until a worker activates it. All three are null for an active tenant.
+  -- end, the tenant stays inactive until a worker reactivates it. All three are null for an active tenant.
   suspension_reason  text check (char_length(suspension_reason) between 1 and 200),
   suspended_at       timestamptz(3),
   suspended_until    timestamptz(3),                    -- null: no end

@@ -68,7 +68,7 @@ describe('in some cases', () => {
   const answered = async (answer: ReturnType<Caller['call']>) => [(await answer).statusCode, (await answer).json()]
 
   test.for([
-    ['tenants', ['deactivate', 'delete', 'restore'], ['activate']],
+    ['tenants', ['suspend', 'delete', 'restore'], ['reactivate']],
     ['tenant-admins', ['activate', 'deactivate', 'delete', 'restore'], []],
     ['api-keys', ['deactivate', 'delete', 'restore'], ['activate']],
     ['tasks', ['delete', 'restore'], ['pause', 'resume']],

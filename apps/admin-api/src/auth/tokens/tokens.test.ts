@@ -209,9 +209,9 @@ test('a bulk call of a token ends with its revocation', async () => {
       headers,
       body: { action, ids: tenants.map((tenant) => tenant.id) },
     })
-  expect((await bulk('deactivate')).json().results).toHaveLength(2)
+  expect((await bulk('suspend')).json().results).toHaveLength(2)
   await ada.call({ method: 'DELETE', url: `${url}/${id}` })
-  expect((await bulk('activate')).statusCode).toBe(401)
+  expect((await bulk('reactivate')).statusCode).toBe(401)
 })
 
 test('a user is edited by a token, and not by a token whose maker has just been removed', async () => {

@@ -180,7 +180,7 @@ test('a secret in a stored answer is encrypted and repeated', async () => {
 
 test('a large answer is stored before its compression', async () => {
   const rows = await Promise.all(Array.from({ length: 40 }, () => makeTenant(db)))
-  const body = { action: 'deactivate', ids: rows.map(({ id }) => id) }
+  const body = { action: 'suspend', ids: rows.map(({ id }) => id) }
   const send = () => post({ path: '/tenants/bulk', body, key: 'large', headers: { 'accept-encoding': 'gzip' } })
   const [first, again] = [await send(), await send()]
   expect([first.headers['content-encoding'], again.headers['content-encoding']]).toEqual(['gzip', 'gzip'])
@@ -189,7 +189,7 @@ test('a large answer is stored before its compression', async () => {
 
 test('a large answer to a call without effect is not stored', async () => {
   const key = randomUUID()
-  const body = { action: 'deactivate', ids: Array.from({ length: 100 }, () => randomUUID()) }
+  const body = { action: 'suspend', ids: Array.from({ length: 100 }, () => randomUUID()) }
   const send = () => post({ path: '/tenants/bulk', body, key })
   const [first, again] = [await send(), await send()]
   expect(first.rawPayload.length).toBeGreaterThan(10_000)

@@ -31,6 +31,22 @@ export function taskRunsQuery({ id, running_run_id, retry_at }: Task, list: RunL
   })
 }
 
+/** The newest run of a task; undefined without any. */
+export function lastRunQuery(task: Task | undefined) {
+  return queryOptions({
+    queryKey: [...taskKey(task?.id ?? ''), 'last run', task?.running_run_id, task?.retry_at],
+    queryFn: async ({ signal }) => {
+      const { rows } = await callPage(listTaskRuns, {
+        params: { task_id: task?.id ?? '' },
+        query: { limit: 1 },
+        signal,
+      })
+      return rows[0] ?? null
+    },
+    enabled: task !== undefined,
+  })
+}
+
 /** Whether a run waits for a worker or calls Google. */
 export function isUnderWay({ outcome }: TaskRun): boolean {
   return outcome === 'queued' || outcome === 'running'

@@ -1,14 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { type Frequency, frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
-import type { Control } from '#src/ui/form/use-form-frame.ts'
-import { NextTimes } from './next-times.tsx'
+import { momentText, zonedText } from '#src/lib/format/moment.ts'
 import { FREQUENCY_OPTIONS, monthlyCallsText } from '#src/tasks/task-labels.ts'
-
-const DATES_SHOWN = 5
+import type { Control } from '#src/ui/form/use-form-frame.ts'
 
 type Props = Control<Frequency | null> & { schedule: Omit<Schedule, 'frequency'>; now: string }
 
-/** The frequency, with the next runs and their cost. */
+/** The frequency, with the next run and the cost. */
 export function FrequencyField({ value, schedule, now, error, disabled, onChange }: Props) {
   return (
     <NativeSelect
@@ -18,20 +16,17 @@ export function FrequencyField({ value, schedule, now, error, disabled, onChange
       error={error}
       disabled={disabled}
       required
-      description={
-        value && (
-          <>
-            Next runs{schedule.time_zone !== null && ` (${schedule.time_zone})`}:
-            <NextTimes
-              times={nextRuns({ ...schedule, frequency: value }, now, DATES_SHOWN)}
-              timeZone={schedule.time_zone}
-            />
-            {monthlyCallsText(value)}
-          </>
-        )
-      }
+      description={value && `${nextRunText({ ...schedule, frequency: value }, now)} ${monthlyCallsText(value)}`}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={(event) => onChange(frequency.safeParse(event.currentTarget.value).data ?? null)}
     />
   )
+}
+
+/** "Next run Dec 6, 2026, 09:30 (Europe/Berlin)." */
+function nextRunText(schedule: Schedule, now: string): string {
+  const [next] = nextRuns(schedule, now, 1)
+  if (next === undefined) return ''
+  const { time_zone: zone } = schedule
+  return `Next run ${zone === null ? momentText(next) : `${zonedText(next, zone)} (${zone})`}.`
 }

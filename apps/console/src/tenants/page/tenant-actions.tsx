@@ -3,12 +3,11 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { useAllowed } from '#src/lib/can.ts'
+import { useAllowed, useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useReactivateTenant } from '#src/tenants/status/tenant-status.api.ts'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { HeadActions } from '#src/ui/page/head-actions.tsx'
-import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 
@@ -33,9 +32,9 @@ type Props = {
   isDense: boolean
 }
 
-/** The actions of a tenant, with their dialogs. */
+/** The actions of a tenant, with their dialogs. The next step of a new tenant is the primary button. */
 export function TenantActions({ tenant, isDense }: Props) {
-  const isPhone = useIsPhone()
+  const canEdit = useCan('edit')
   const allowed = useAllowed()
   const navigate = useNavigate()
   const { mutate: reactivate } = useReactivateTenant()
@@ -43,43 +42,31 @@ export function TenantActions({ tenant, isDense }: Props) {
   const close = () => setOpen('none')
 
   const edit = { capability: 'edit' } as const
-  const suspension: Action[] =
-    tenant.status === 'active'
-      ? [{ ...edit, id: 'status', label: 'Suspend', Icon: IconBan, onSelect: () => setOpen('suspend') }]
-      : [
-          { ...edit, id: 'status', label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
-          { ...edit, label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
-        ]
-  const actions = allowed<Action>([
-    { ...edit, label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') },
-    ...suspension,
+  const isActive = tenant.status === 'active'
+  const step = isActive && !isDense ? nextStepOf(tenant) : 'none'
+  const change: Action = { ...edit, label: 'Edit', Icon: IconPencil, onSelect: () => setOpen('edit') }
+  const suspend: Action = { ...edit, label: 'Suspend', Icon: IconBan, danger: true, onSelect: () => setOpen('suspend') }
+  const generate: Action = { ...edit, label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') }
+  const ofSuspension: Action[] = [
+    { ...edit, label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
+    { ...edit, label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
+  ]
+  const actions = allowed([change, isActive ? suspend : generate])
+  const more = allowed<Action>([
+    ...(isActive ? (step === 'key' ? [] : [generate]) : ofSuspension),
     { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: () => setOpen('delete') },
   ])
-  const generate = allowed<Action>([
-    { ...edit, label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') },
-  ])
-  useRequestedAction([tenant], () => [...actions, ...generate])
+  useRequestedAction([tenant], () => allowed([...actions, ...more, generate]))
   return (
     <>
-      {!isPhone && <HeadActions label={tenant.name} actions={actions} onIntent={preloadDialogs} />}
-      {(isDense ? [] : generate).map(({ label, onSelect }) => (
-        <Button
-          key={label}
-          variant="default"
-          leftSection={<IconKey size={16} aria-hidden />}
-          onPointerEnter={preloadDialogs}
-          onClick={onSelect}
-        >
-          {label}
-        </Button>
-      ))}
-      {isPhone && (
-        <MoreMenu
-          label={tenant.name}
-          actions={isDense ? [...generate, ...actions] : actions}
-          onIntent={preloadDialogs}
-        />
-      )}
+      <HeadActions label={tenant.name} actions={actions} more={more} isDense={isDense} onIntent={preloadDialogs}>
+        {canEdit && step === 'user' && (
+          <ButtonLink to="/users/create" search={{ tenant_id: tenant.id }}>
+            Add User
+          </ButtonLink>
+        )}
+        {canEdit && step === 'key' && <Button onClick={generate.onSelect}>Generate Key</Button>}
+      </HeadActions>
       <Suspense>
         {open === 'edit' && <EditTenantDialog tenant={tenant} onClose={close} />}
         {open === 'generate key' && <GenerateKeyDialog tenant={tenant} onClose={close} />}
@@ -90,6 +77,11 @@ export function TenantActions({ tenant, isDense }: Props) {
       </Suspense>
     </>
   )
+}
+
+function nextStepOf({ admin_count, api_key_count }: Tenant): 'user' | 'key' | 'none' {
+  if (admin_count === 0) return 'user'
+  return api_key_count === 0 ? 'key' : 'none'
 }
 
 function preloadDialogs() {

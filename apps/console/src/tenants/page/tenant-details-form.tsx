@@ -27,7 +27,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
   })
 
   return (
-    <InlineForm form={form} submit="Save changes" onClose={onClose}>
+    <InlineForm form={form} submit="Save Changes" onClose={onClose}>
       <RecordConflict
         form={form}
         change="changed this tenant"
@@ -59,7 +59,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
             Add field
           </Button>
         </div>
-        <p className={css.help}>A name is also a variable of the prompt, as in {'{{ plan }}'}.</p>
+        <p className={css.help}>Prompts can use a field by its name: {'{{ plan }}'}.</p>
       </fieldset>
     </InlineForm>
   )

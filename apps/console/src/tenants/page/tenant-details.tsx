@@ -5,20 +5,20 @@ import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { useTenant } from '#src/tenants/tenants.api.ts'
-import { Card } from '#src/ui/card/card.tsx'
+import { Fact, Facts } from '#src/ui/card/facts.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import { fieldsOf } from './details-draft.ts'
 import css from './tenant-details.module.css'
 
 const TenantDetailsForm = lazyPart(() => import('./tenant-details-form.tsx').then((code) => code.TenantDetailsForm))
 
-/** The tags and the custom fields of a tenant, edited in place. */
-export function TenantDetails({ tenantId }: { tenantId: string }) {
-  const tenant = useTenant(tenantId)
+/** The custom fields and the tags of a tenant, edited in place. */
+export function TenantDetails({ tenant }: { tenant: Tenant }) {
   const canEdit = useCan('edit')
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
-  if (!tenant) return null
+  const isEmpty = tenant.tags.length === 0 && Object.keys(tenant.custom_fields).length === 0
+  if (isEmpty && !canEdit) return null
 
   function close() {
     flushSync(() => setIsEditing(false))
@@ -26,19 +26,20 @@ export function TenantDetails({ tenantId }: { tenantId: string }) {
   }
 
   return (
-    <Card
+    <Section
       title="Details"
       action={
         !isEditing &&
         canEdit && (
           <Button
             ref={editButton}
-            variant="default"
-            size="compact-md"
+            variant="transparent"
+            size="compact-sm"
+            px={0}
             onPointerEnter={() => void TenantDetailsForm.preload?.()}
             onClick={() => setIsEditing(true)}
           >
-            Edit details
+            {isEmpty ? 'Add details' : 'Edit details'}
           </Button>
         )
       }
@@ -48,42 +49,36 @@ export function TenantDetails({ tenantId }: { tenantId: string }) {
           <TenantDetailsForm tenant={tenant} onClose={close} />
         </Suspense>
       ) : (
-        <Details tenant={tenant} />
+        !isEmpty && <Details tenant={tenant} />
       )}
-    </Card>
+    </Section>
   )
 }
 
 function Details({ tenant }: { tenant: Tenant }) {
   const { tags } = tenant
-  const fields = fieldsOf(tenant)
-  if (tags.length === 0 && fields.length === 0)
-    return <p className={css.none}>No tags and no custom fields. A field is a variable of the prompt too.</p>
   return (
-    <div className={css.details}>
+    <Facts>
+      {fieldsOf(tenant).map(({ name, value }) => (
+        <Fact key={name} term={name}>
+          <span dir="auto" className={css.value}>
+            {value === '' ? '(empty)' : value}
+          </span>
+        </Fact>
+      ))}
       {tags.length > 0 && (
-        <ul className={css.tags} aria-label="Tags">
-          {tags.map((tag) => (
-            <li key={tag}>
-              <Link to="/tenants" search={{ tag }} className={css.tag}>
-                {tag}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <Fact term="Tags">
+          <ul className={css.tags} aria-label="Tags">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Link to="/tenants" search={{ tag }} className={css.tag}>
+                  {tag}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Fact>
       )}
-      {fields.length > 0 && (
-        <dl className={css.fields}>
-          {fields.map(({ name, value }) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd dir="auto">{value === '' ? '(empty)' : value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
+    </Facts>
   )
 }

@@ -1,16 +1,15 @@
 import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
 import { queryOptions } from '@tanstack/react-query'
 import { activityListOf, activityPageQuery } from '#src/activity/activity.api.ts'
-import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { ratingHistoryQuery } from '#src/reviews/tenant-reviews.api.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { PORTAL_SIGN_INS_SHOWN, portalSignInsQuery } from '#src/users/portal-sign-ins/portal-sign-ins.api.ts'
 import { tenantNotesQuery } from '#src/tenants/notes/tenant-notes.api.ts'
 
-const RECENT_ACTIVITY_SHOWN = 5
+const RECENT_ACTIVITY_SHOWN = 8
 
-/** The calls of all keys of a tenant. Refetched with the keys. */
+/** The calls of all live keys of a tenant. Refetched with the keys. */
 export function tenantCallsQuery(id: string) {
   return queryOptions({
     queryKey: ['api-keys', 'calls of tenant', id],
@@ -25,7 +24,6 @@ export function recentActivityQuery(id: string) {
 
 /** Prefetches the overview of a tenant. */
 export function prefetchOverview(id: string): void {
-  prefetch(attentionQuery(id))
   prefetch(tenantCallsQuery(id))
   prefetch(ratingHistoryQuery(id))
   prefetch(recentActivityQuery(id))

@@ -1,5 +1,6 @@
 import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { queryOptions } from '@tanstack/react-query'
+import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch } from '#src/lib/query-client.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
@@ -12,8 +13,9 @@ export function tenantHealthQuery(id: string) {
   })
 }
 
-/** Prefetches the head and the tabs of a tenant. */
+/** Prefetches the head, the problems and the tabs of a tenant. */
 export function prefetchTenant(id: string): void {
   prefetch(tenantQuery(id))
   prefetch(tenantHealthQuery(id))
+  prefetch(attentionQuery(id))
 }

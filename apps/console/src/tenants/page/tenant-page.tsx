@@ -6,6 +6,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useMatch } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { attentionQuery } from '#src/dashboard/attention/attention.api.ts'
+import { messageOf } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
 import { dayText } from '#src/lib/format/moment.ts'
 import { isFirstAttempt } from '#src/lib/query-client.ts'
@@ -22,11 +24,11 @@ import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { IsTab } from '#src/ui/page/is-tab.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { Day } from '#src/ui/time/day.tsx'
 import { TenantActions } from './tenant-actions.tsx'
-import { TenantHealth } from './tenant-health.tsx'
+import { TenantBanner } from './tenant-banner.tsx'
 import { tenantHealthQuery } from './tenant-page.api.ts'
 import css from './tenant-page.module.css'
+import { problemsOf } from './tenant-problems.ts'
 import { TenantTabs } from './tenant-tabs.tsx'
 
 const SUSPENSION_REFETCH_MS = 60_000
@@ -34,7 +36,7 @@ const SUSPENSION_REFETCH_MS = 60_000
 const route = getRouteApi('/signed-in/tenants/$tenantId')
 
 /**
- * A tenant: its head, its health, and its records in tabs. The tab is the last part of the path. On a phone, the head
+ * A tenant: its head, its problems, and its records in tabs. The tab is the last part of the path. On a phone, the head
  * of a tab has one line, so that the rows begin higher.
  */
 export function TenantPage() {
@@ -51,6 +53,7 @@ export function TenantPage() {
     refetchInterval: ({ state }) => (state.data?.suspended_until ? SUSPENSION_REFETCH_MS : false),
   })
   const health = useQuery(tenantHealthQuery(tenantId))
+  const attention = useQuery(attentionQuery(tenantId))
   const isGone = tenant === null || !z.safeParse(getTenantHealth.schema.params, { id: tenantId }).success
   if (isGone || (tenant === undefined && error !== null)) {
     return (
@@ -64,18 +67,27 @@ export function TenantPage() {
     )
   }
   // Show the whole head at once: its lines wrap, and would otherwise move the tabs.
-  if (tenant === undefined || isFirstAttempt(health)) {
+  if (tenant === undefined || isFirstAttempt(health) || isFirstAttempt(attention)) {
     return <Page title="Tenant" subtitle="Loading tenant..." breadcrumb={<ToTenants />} />
   }
+  const problems = health.data && attention.data ? problemsOf(tenant, health.data, attention.data) : []
+  const unknown = health.error ?? attention.error
   return (
     <Page
       title={tenant.name}
-      subtitle={<Identity tenant={tenant} />}
+      badges={
+        <>
+          <Badge {...STATUS_BADGES[tenant.status]} dot />
+          <Badge {...TYPE_BADGES[tenant.tenant_type]} />
+        </>
+      }
+      subtitle={<Site tenant={tenant} />}
       breadcrumb={<ToTenants />}
       action={<TenantActions tenant={tenant} isDense={isDense} />}
       isList={isDense}
     >
-      <TenantHealth tenant={tenant} isDense={isDense} />
+      {problems.length === 0 && unknown && <p className={css.unknown}>{messageOf(unknown, 'The state is unknown.')}</p>}
+      <TenantBanner tenant={tenant} problems={problems.filter(({ tone }) => !isDense || tone === 'bad')} />
       <TenantTabs tenant={tenant} />
       <IsTab value>
         <Outlet />
@@ -88,7 +100,6 @@ function ToTenants() {
   return (
     <Breadcrumb>
       <Link to="/tenants">Tenants</Link>
-      <span aria-current="page">Tenant</span>
     </Breadcrumb>
   )
 }
@@ -125,20 +136,13 @@ function NotFound({ tenantId }: { tenantId: string }) {
   )
 }
 
-/** Status, type, site and age, in the line under the name. */
-function Identity({ tenant }: { tenant: Tenant }) {
+/** The public site of a tenant. */
+function Site({ tenant }: { tenant: Tenant }) {
   const url = tenantUrl(tenant.subdomain, consoleSettings.platform_domain)
   return (
-    <span className={css.identity}>
-      <Badge {...STATUS_BADGES[tenant.status]} dot />
-      <Badge {...TYPE_BADGES[tenant.tenant_type]} />
-      <a href={url} target="_blank" rel="noopener noreferrer" className={css.site}>
-        {url.replace('https://', '')}
-        <IconExternalLink size={14} aria-label="opens in a new tab" />
-      </a>
-      <span>
-        Created <Day moment={tenant.created_at} />
-      </span>
-    </span>
+    <a href={url} target="_blank" rel="noopener noreferrer" className={css.site}>
+      {url.replace('https://', '')}
+      <IconExternalLink size={14} aria-label="opens in a new tab" />
+    </a>
   )
 }

@@ -1,17 +1,15 @@
 import { Input, TextInput } from '@mantine/core'
 import { staleTenant, SUSPENSION_REASON_MAX, type Tenant } from '@switchboard/contract/tenants'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '#src/lib/format/count.ts'
 import { momentText } from '#src/lib/format/moment.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { Notice } from '#src/ui/notice/notice.tsx'
 import css from './suspend-tenant-dialog.module.css'
 import { draftOf, END_OPTIONS, endErrors, endOf, endText } from './suspension-end.ts'
-import { effectsAhead } from '#src/tenants/tenant-labels.ts'
+import { SuspensionEffects } from './suspension-effects.tsx'
 import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
 import { reportSuspension, statusEffectsQuery } from './tenant-status.api.ts'
 import { useUpdateTenant } from '#src/tenants/tenants.api.ts'
@@ -44,7 +42,8 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
     <DialogForm
       title={isNew ? 'Suspend tenant' : 'Edit suspension'}
       form={form}
-      submit={isNew ? 'Suspend tenant' : 'Save changes'}
+      submit={isNew ? 'Suspend Tenant' : 'Save Changes'}
+      isDanger={isNew}
       submitting="Updating..."
       isSubmitDisabled={isNew && effects.isPending}
       onClose={onClose}
@@ -61,12 +60,7 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
           })
         }
       />
-      {isNew && (
-        <p>
-          Suspend <strong dir="auto">{tenant.name}</strong>? {effectsAhead('inactive', effects.data)}
-        </p>
-      )}
-      {isNew && !effects.isPending && <UsedKeys used={effects.data?.used_api_key_count} />}
+      {isNew && !effects.isPending && <SuspensionEffects tenant={tenant} effects={effects.data} />}
       <TextInput
         label="Reason"
         placeholder="Optional"
@@ -90,17 +84,6 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
         <TextInput label="Date and time" type="datetime-local" required {...form.getInputProps('suspended_until')} />
       )}
     </DialogForm>
-  )
-}
-
-/** Warns that a suspension breaks calls. `used`: the keys used in the last hour, undefined if unknown. */
-function UsedKeys({ used }: { used: number | undefined }) {
-  if (used === 0) return null
-  if (used === undefined) return <Notice tone="warn">Keys may have been used in the last hour.</Notice>
-  return (
-    <Notice tone="warn">
-      {counted(used, 'key')} {used === 1 ? 'was' : 'were'} used in the last hour.
-    </Notice>
   )
 }
 

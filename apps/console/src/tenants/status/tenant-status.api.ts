@@ -16,7 +16,7 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { effectsNow } from '#src/tenants/tenant-labels.ts'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 
-const DONE = { active: 'reactivated', inactive: 'deactivated' } satisfies Record<TenantStatus, string>
+const DONE = { active: 'reactivated', inactive: 'suspended' } satisfies Record<TenantStatus, string>
 
 type Before = Pick<Tenant, 'status'> & Suspension
 

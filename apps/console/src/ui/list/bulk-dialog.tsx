@@ -49,8 +49,7 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
   const abort = useRef(new AbortController())
   useEffect(() => () => abort.current.abort(), [])
 
-  const isDanger = action.name === 'delete'
-  const mustType = isDanger && ids.length > BULK_DELETE_UNTYPED_MAX
+  const mustType = action.name === 'delete' && ids.length > BULK_DELETE_UNTYPED_MAX
   const number = countText(ids.length)
   const isConfirmed = ids.length > 0 && (!mustType || typed.replaceAll(/[,\s]/g, '') === String(ids.length))
   const rowsWith = (outcome: BulkResult['outcome']) => results.filter((row) => row.outcome === outcome)
@@ -66,7 +65,7 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
     const opposite = bulk.actions.find(({ name }) => name === action.opposite)
     const undo = opposite && {
       noun,
-      done: opposite.name === 'restore' ? opposite.done : `${opposite.done} again`,
+      done: opposite.done.startsWith('re') ? opposite.done : `${opposite.done} again`,
       ids: changed,
       nameOf: (id: string) => all.find((row) => row.id === id)?.name,
       act: (some: string[]) => opposite.act(some, false),
@@ -169,7 +168,11 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
             >
               {isBusy ? 'Stop' : phase.kind === 'failed' ? 'Close' : 'Cancel'}
             </Button>
-            <Button {...(isDanger && { color: 'red' })} disabled={isBusy || !isConfirmed} onClick={() => void run()}>
+            <Button
+              {...(action.isDanger && { color: 'red' })}
+              disabled={isBusy || !isConfirmed}
+              onClick={() => void run()}
+            >
               {isBusy ? 'Processing...' : phase.kind === 'failed' ? 'Continue' : action.label}
             </Button>
           </>

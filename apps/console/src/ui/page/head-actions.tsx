@@ -1,28 +1,45 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import css from './head-actions.module.css'
+import { useIsPhone } from './use-is-phone.ts'
 
 type Props = {
   /** Name of the record. */
   label: string
+  /** Actions with a button; on a phone only the first. */
   actions: readonly Action[]
+  /** Actions in the menu. */
+  more: readonly Action[]
+  /** All actions are in the menu. */
+  isDense?: boolean
   onIntent?: () => void
+  /** The primary button. */
+  children?: ReactNode
 }
 
-/** The actions on a page's record, as buttons with labels. On a phone they are in a menu. */
-export function HeadActions({ label: name, actions, onIntent }: Props) {
-  return actions.map(({ label, Icon, danger = false, accessibleName = `${label} ${name}`, id = label, onSelect }) => (
-    <Button
-      key={id}
-      variant="default"
-      className={danger ? css.danger : ''}
-      leftSection={<Icon size={16} aria-hidden />}
-      aria-label={accessibleName}
-      onPointerEnter={onIntent}
-      onFocus={onIntent}
-      onClick={onSelect}
-    >
-      {label}
-    </Button>
-  ))
+/** The actions on a page's record: the common ones as buttons, the others in a menu. */
+export function HeadActions({ label: name, actions, more, isDense = false, onIntent, children }: Props) {
+  const isPhone = useIsPhone()
+  const shown = isDense ? 0 : isPhone ? 1 : actions.length
+  return (
+    <>
+      {actions.slice(0, shown).map(({ label, danger = false, onSelect }) => (
+        <Button
+          key={label}
+          variant="default"
+          className={danger ? css.danger : ''}
+          aria-label={`${label} ${name}`}
+          onPointerEnter={onIntent}
+          onFocus={onIntent}
+          onClick={onSelect}
+        >
+          {label}
+        </Button>
+      ))}
+      {children}
+      <MoreMenu label={name} actions={[...actions.slice(shown), ...more]} onIntent={onIntent} />
+    </>
+  )
 }

@@ -9,6 +9,8 @@ import { useIsPhone } from './use-is-phone.ts'
 type Props = {
   title: string
   subtitle?: ReactNode
+  /** Beside the title. */
+  badges?: ReactNode
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
@@ -38,7 +40,7 @@ function TabContent({ title, subtitle, action, children }: Props) {
   )
 }
 
-function WholePage({ title, subtitle, breadcrumb, action, isList = false, children }: Props) {
+function WholePage({ title, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
   const isDense = useIsPhone() && isList
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
@@ -47,10 +49,13 @@ function WholePage({ title, subtitle, breadcrumb, action, isList = false, childr
       <header className={`${css.header} ${isList ? css.ofList : breadcrumb ? css.ofRecord : ''}`}>
         <div className={css.titles}>
           {isDense && breadcrumb}
-          {/* Focused after a navigation, so that screen readers announce the page. */}
-          <h1 className={css.title} tabIndex={-1}>
-            {title}
-          </h1>
+          <div className={css.titleLine}>
+            {/* Focused after a navigation, so that screen readers announce the page. */}
+            <h1 className={css.title} tabIndex={-1}>
+              {title}
+            </h1>
+            {!isDense && badges}
+          </div>
           {!(isDense && breadcrumb) && <p className={css.subtitle}>{subtitle}</p>}
         </div>
         <div className={css.action}>{action}</div>

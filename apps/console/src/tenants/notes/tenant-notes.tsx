@@ -3,15 +3,16 @@ import type { TenantNote } from '@switchboard/contract/tenants/tenant-notes'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { shortActorText } from '#src/activity/activity-labels.ts'
 import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
-import { Card } from '#src/ui/card/card.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { tenantNotesQuery } from './tenant-notes.api.ts'
-import css from './tenant-notes-card.module.css'
+import css from './tenant-notes.module.css'
 
 const NoteForm = lazyPart(() => import('./note-form.tsx').then((code) => code.NoteForm))
 const DeleteNoteDialog = lazyPart(() => import('./delete-note-dialog.tsx').then((code) => code.DeleteNoteDialog))
@@ -20,7 +21,7 @@ type Open = { kind: 'none' | 'new' } | { kind: 'edit' | 'delete'; note: TenantNo
 const NONE: Open = { kind: 'none' }
 
 /** The notes on a tenant, newest first. Only its author changes or removes a note. */
-export function TenantNotesCard({ tenantId }: { tenantId: string }) {
+export function TenantNotes({ tenantId }: { tenantId: string }) {
   const notes = useQuery(tenantNotesQuery(tenantId))
   const [open, setOpen] = useState<Open>(NONE)
   const canEdit = useCan('edit')
@@ -32,14 +33,15 @@ export function TenantNotesCard({ tenantId }: { tenantId: string }) {
   }
 
   return (
-    <Card
+    <Section
       title="Notes"
       action={
         canEdit && (
           <Button
             ref={addButton}
-            variant="default"
-            size="compact-md"
+            variant="transparent"
+            size="compact-sm"
+            px={0}
             disabled={open.kind === 'new' || open.kind === 'edit'}
             onPointerEnter={() => void NoteForm.preload?.()}
             onClick={() => setOpen({ kind: 'new' })}
@@ -56,7 +58,6 @@ export function TenantNotesCard({ tenantId }: { tenantId: string }) {
       ) : (
         <>
           <Suspense>{open.kind === 'new' && <NoteForm tenantId={tenantId} note={null} onClose={close} />}</Suspense>
-          {notes.data.length === 0 && open.kind !== 'new' && <p className={css.none}>No notes yet.</p>}
           <ul className={css.notes} aria-label="Notes">
             {notes.data.map((note) => (
               <li key={note.id}>
@@ -73,7 +74,7 @@ export function TenantNotesCard({ tenantId }: { tenantId: string }) {
         </>
       )}
       <Suspense>{open.kind === 'delete' && <DeleteNoteDialog note={open.note} onClose={close} />}</Suspense>
-    </Card>
+    </Section>
   )
 }
 
@@ -87,7 +88,8 @@ function Note({ note, onOpen }: { note: TenantNote; onOpen: (open: Open) => void
         {note.text}
       </p>
       <p className={css.about}>
-        <bdi>{note.author_email}</bdi> · <RelativeTime moment={note.created_at} />
+        <bdi data-tooltip={note.author_email}>{shortActorText(note.author_email)}</bdi> ·{' '}
+        <RelativeTime moment={note.created_at} />
         {note.edited_at !== null && ' · edited'}
         {isOwn && canEdit && (
           <span className={css.actions}>
