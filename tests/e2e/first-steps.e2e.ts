@@ -16,6 +16,7 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   const next = page.getByRole('region', { name: 'Next steps' })
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   await expect(guide.getByText('0 of 5 done')).toBeVisible()
+  await expect(guide.getByText('/v1/keys/authorize')).toHaveCount(0)
 
   await click(guide.getByRole('link', { name: 'Create a tenant' }))
   await type(page.getByLabel('Tenant Name'), 'Harbor Dental')
@@ -58,6 +59,8 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expectAccessible(page)
   const example = guide.getByText(`curl -i ${server.aiUrl}/v1/keys/authorize`)
   await expect(example).toContainText("-H 'Origin: https://")
+  const masked = `${api_key.slice(0, 12)}…${api_key.slice(-4)}`
+  await expect(example).toContainText(`-H 'X-Api-Key: ${masked}'`)
 
   await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key, origin: 'https://elsewhere.example' } })
   await expect(guide.getByText('A call was refused.')).toBeVisible({ timeout: 15_000 })
@@ -68,8 +71,8 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expect(guide.getByText('5 of 5 done')).toBeVisible({ timeout: 15_000 })
   await guide.getByRole('button', { name: 'Close' }).click()
   await expect(guide).toHaveCount(0)
-  await expect(part(page, 'Trends').getByRole('link', { name: 'New tenants 1' })).toBeVisible()
   await page.reload()
+  await expect(part(page, 'Calls').getByRole('listitem').first()).toContainText('1 accepted')
   await expect(figure(page, 'Total Tenants')).toHaveText('1')
   await expect(guide).toHaveCount(0)
 

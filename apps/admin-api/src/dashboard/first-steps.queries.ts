@@ -1,6 +1,7 @@
 import type { FirstSteps } from '@switchboard/contract/dashboard/first-steps'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
+import { isWorking } from '#src/api-keys/key-state.queries.ts'
 
 /** The state of the first steps, from indexes and counters. */
 export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<FirstSteps, 'ai_api_url'>> {
@@ -11,8 +12,14 @@ export async function stateOfFirstSteps(db: Kysely<Database>): Promise<Omit<Firs
       exists (select from users where tenant_id is not null) as has_user,
       exists (select from api_keys) as has_key,
       (
-        select json_build_object('id', id, 'allowed_origin', allowed_origins[1]) from api_keys
-        where tenant_id = (select id from newest) order by created_at desc, id desc limit 1
+        select json_build_object(
+          'id', id, 'is_working', is_working, 'key_prefix', key_prefix, 'key_start', key_start,
+          'key_last4', key_last4, 'allowed_origin', allowed_origins[1]
+        )
+        from (
+          select api_keys.*, ${isWorking} as is_working from api_keys where tenant_id = (select id from newest)
+          order by is_working desc, created_at desc, id desc limit 1
+        ) as first_key
       ) as key,
       case
         when ${isCounted('accepted')} then 'accepted' when ${isCounted('refused')} then 'refused' else 'none'

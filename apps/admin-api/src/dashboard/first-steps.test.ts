@@ -35,7 +35,9 @@ test('each step follows from the records', async () => {
     tenant_id: id,
     allowed_origins: ['https://a.example.com', 'https://b.example.com'],
   })
-  const shown = { id: key.id, allowed_origin: 'https://a.example.com' }
+  const { key_prefix, key_start, key_last4 } = key
+  const secret = { key_prefix, key_start, key_last4 }
+  const shown = { id: key.id, is_working: true, ...secret, allowed_origin: 'https://a.example.com' }
   expect(await steps()).toEqual(Object.assign(expected, { has_key: true, key: shown }))
 
   await makeCalls(db, key.id, 'origin_refused')
@@ -71,5 +73,12 @@ test('a step done for one tenant is done, and a deleted key does not count', asy
   await makeApiKey(db, { tenant_id: older.id })
   expect(await again()).toMatchObject({ has_key: true, key: null })
   const { id } = await makeApiKey(db, { tenant_id: newest.id, allowed_origins: [] })
-  expect(await again()).toMatchObject({ key: { id, allowed_origin: null } })
+  expect(await again()).toMatchObject({ key: { id, is_working: true, allowed_origin: null } })
+  const refused = await makeApiKey(db, { tenant_id: newest.id, is_active: false })
+  expect(await again()).toMatchObject({ key: { id } })
+  await deleteRecord(db, 'api_keys', id)
+  expect(await again()).toMatchObject({ key: { id: refused.id, is_working: false } })
+  await db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', newest.id).execute()
+  const other = await makeApiKey(db, { tenant_id: newest.id })
+  expect(await again()).toMatchObject({ key: { id: other.id, is_working: false } })
 })

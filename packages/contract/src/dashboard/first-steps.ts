@@ -7,10 +7,15 @@ export const firstSteps = z.object({
   /** A tenant has a user. */
   has_user: z.boolean(),
   has_key: z.boolean(),
-  /** The newest API key of the newest tenant; null without one. */
+  /** The newest API key of the newest tenant; a key that works comes first. Null without a key. */
   key: z.nullable(
     z.object({
       id: z.uuid(),
+      /** Calls with the key and an allowed origin are accepted. */
+      is_working: z.boolean(),
+      key_prefix: z.string(),
+      key_start: z.string(),
+      key_last4: z.string(),
       /** An origin that the key allows; null when the key allows any. */
       allowed_origin: z.nullable(z.string()),
     }),

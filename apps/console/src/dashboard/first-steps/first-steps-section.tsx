@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { FirstSteps } from '@switchboard/contract/dashboard/first-steps'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { CopyButton } from '#src/ui/button/copy-button.tsx'
@@ -95,6 +96,7 @@ function StepItem({ step, isCurrent }: { step: Step; isCurrent: boolean }) {
 function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }: FirstSteps): Step[] {
   const name = tenant?.name ?? 'a tenant'
   const isRefused = calls === 'refused'
+  const secret = key?.is_working ? maskedSecret(key) : null
   // Without a tenant, only the first step has a form to lead to.
   const ofTenant = (to: '/users/create' | '/tasks/create', label: string) =>
     tenant ? { label, to, search: { tenant_id: tenant.id } } : undefined
@@ -119,12 +121,11 @@ function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }
     },
     {
       title: 'Make the first call',
-      help: isRefused
-        ? 'A call was refused. The page of the key says why.'
-        : 'Done as soon as the AI API accepts a key. The example checks a key as your gateway does.',
+      help: isRefused ? 'A call was refused. The page of the key says why.' : firstCallHelp(secret),
       isDone: calls === 'accepted',
       link: isRefused && key ? { label: 'Open the key', to: '/keys', search: { key: key.id } } : undefined,
-      example: firstCallExample(ai_api_url, key?.allowed_origin ?? null),
+      ...(key &&
+        secret !== null && { example: firstCallExample(ai_api_url, { secret, allowedOrigin: key.allowed_origin }) }),
     },
     {
       title: 'Schedule a task',
@@ -133,4 +134,11 @@ function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }
       link: ofTenant('/tasks/create', 'Schedule a task'),
     },
   ]
+}
+
+/** Without a masked secret, there is no key to call with. */
+function firstCallHelp(secret: string | null): string {
+  return secret === null
+    ? 'Done as soon as the AI API accepts a key.'
+    : `Done as soon as the AI API accepts a key. The command checks the key as your gateway does: put its secret in place of ${secret}.`
 }
