@@ -35,7 +35,7 @@ const NOBODY = {
   attention: {
     tenants_without_admin: NONE,
     keys_expiring: NONE,
-    keys_refused: NONE,
+    keys_refused: { ...NONE, of_inactive_tenants: 0 },
     tasks_failing: NONE,
     tasks_paused: NONE,
     tasks_late: NONE,
@@ -43,14 +43,12 @@ const NOBODY = {
     untrusted_proxy: null,
   },
   trends: {
-    from: '2026-10-22',
-    to: '2026-11-20',
     days: Array.from({ length: 30 }, (_, n) => ({
       day: new Date(Date.UTC(2026, 9, 22 + n)).toISOString().slice(0, 10),
       ...FIGURES,
     })),
     total: FIGURES,
-    before: { from: '2026-09-22', to: '2026-10-21', total: FIGURES },
+    before: FIGURES,
   },
   'first-steps': DONE,
 }
@@ -63,7 +61,9 @@ async function serve(page: Page, world: Record<string, object>): Promise<void> {
     )
 }
 
-test('without a tenant, the first steps replace the trends, and every part says so', async ({ signedIn: page }) => {
+test('without a tenant, the first steps come first, and every part says that it is empty', async ({
+  signedIn: page,
+}) => {
   const steps = { ...DONE, tenant: null, has_user: false, has_key: false, calls: 'none', has_task: false }
   await serve(page, { ...NOBODY, 'first-steps': steps })
   await page.goto('/')
@@ -75,34 +75,80 @@ test('without a tenant, the first steps replace the trends, and every part says 
     await expect(guide.getByRole('link')).toHaveCount(1)
     await expect(guide.getByRole('link', { name: 'Create a tenant' })).toHaveAttribute('href', '/tenants/create')
     await expect(guide.getByRole('button', { name: 'Hide' })).toHaveCount(0)
-    await expect(page.getByText('curl -i https://ai.switchboard.example/v1/keys/authorize')).toBeVisible()
-    await expect(page.getByText('Nothing needs attention', { exact: true })).toBeVisible()
-    await expect(part(page, 'Trends')).toHaveCount(0)
+    await expect(page.getByText('/v1/keys/authorize')).toHaveCount(0)
+    await expect(page.getByText('Nothing needs attention.', { exact: true })).toBeVisible()
+    await expect(part(page, 'Calls')).toHaveCount(0)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
   }
   await expect(figure(page, 'Avg Admins/Tenant')).toHaveText('0.0')
-  for (const text of ['No tenant has users yet.', 'No growth data available', 'No tenant data available'])
+  for (const text of [
+    'No tenant has users yet.',
+    'No tenants yet.',
+    'No growth data available',
+    'No tenant data available',
+  ])
     await expect(page.getByText(text, { exact: true })).toBeVisible()
 })
 
-test('a trend without an earlier period says so, instead of a percentage', async ({ signedIn: page }) => {
-  await serve(page, { ...NOBODY, trends: { ...NOBODY.trends, total: { ...FIGURES, users: 7 } } })
+test('a figure without an earlier one says so, instead of a percentage', async ({ signedIn: page }) => {
+  const total = { ...FIGURES, users: 125, accepted: 1 }
+  await serve(page, { ...NOBODY, trends: { ...NOBODY.trends, total } })
   await page.goto('/')
-  await expect(part(page, 'Trends').getByText('no data before')).toHaveCount(4)
-  const before = { ...NOBODY.trends.before, total: { ...FIGURES, users: 8, accepted: 1 } }
-  await serve(page, { trends: { ...NOBODY.trends, total: { ...FIGURES, users: 7, accepted: 1 }, before } })
+  await expect(figure(page, 'New Users \\(30d\\)')).toHaveAccessibleDescription('from 0')
+  await expect(part(page, 'Calls').getByText('none in the 30 days before')).toHaveCount(2)
+  const before = { ...FIGURES, users: 144, accepted: 1, refused: 8 }
+  await serve(page, { trends: { ...NOBODY.trends, total, before } })
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(part(page, 'Trends').getByText('−13% against Sep 22 – Oct 21')).toBeVisible()
-  await expect(part(page, 'Trends').getByText('±0% against Sep 22 – Oct 21')).toBeVisible()
-  await expect(part(page, 'Trends').getByText('none in Sep 22 – Oct 21')).toHaveCount(2)
+  await expect(figure(page, 'New Users \\(30d\\)')).toHaveAccessibleDescription('−13% from 144')
+  await expect(part(page, 'Calls').getByText('±0% on the 30 days before')).toBeVisible()
+  await expect(part(page, 'Calls').getByText('−100% on the 30 days before')).toBeVisible()
 })
+
+test('the worst group is open, refused keys name their cause and its remedy', async ({ signedIn: page }) => {
+  const keys = [
+    { ...KEY, name: 'Website', state: 'working', refused_origin: 'https://new.example' },
+    { ...KEY, name: 'Old', state: 'expired', expires_at: '2026-11-19T12:00:00.000Z' },
+    { ...KEY, name: 'Kiosk', state: 'switched_off' },
+  ]
+  const keys_refused = { count: 3, is_more: false, first: keys.map((key) => withId(key)), of_inactive_tenants: 26 }
+  await serve(page, { ...NOBODY, attention: { ...EVERYTHING, keys_refused } })
+  await page.goto('/')
+  const panel = part(page, 'Needs attention')
+  await expect(panel.getByRole('button').first()).toHaveText('3 keys refused')
+  await expect(panel.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true')
+  const rows = panel.getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText('https://new.example is not an allowed origin')
+  await expect(rows.nth(0).getByRole('link')).toHaveText('Allow origin')
+  await expect(rows.nth(1)).toContainText('Expired on Nov 19')
+  await expect(rows.nth(1).getByRole('link')).toHaveText('Extend key')
+  await expect(rows.nth(2)).toContainText('The key is inactive')
+  await expect(rows.nth(2).getByRole('link')).toHaveText('Activate key')
+  const note = 'Last 7 days, keys of active tenants. Another 26 refused keys belong to inactive tenants.'
+  await expect(panel.getByText(note)).toBeVisible()
+  await panel.getByRole('button', { name: '1,000+ tasks paused' }).click()
+  await expect(rows.first()).toContainText('Paused by an admin')
+  await expect(panel.getByRole('link', { name: 'All paused tasks' })).toBeVisible()
+})
+
+const REFUSED = {
+  refusals: { count: 1_141, outcome: 'origin_refused', is_replaced: false },
+  recent_calls: [5, 4, 3, 2, 1, 0, 0].map((refused) => ({ accepted: 3, refused })),
+  state: 'working',
+  expires_at: null,
+  allowed_origins: ['https://old.example'],
+  refused_origin: null,
+}
+const TENANT_OF_KEY = { tenant_id: TENANT.id, tenant_name: 'Norhaven Dental', tenant_status: 'active' }
+const KEY = { ...TENANT_OF_KEY, ...REFUSED }
+const withId = <Item extends object>(item: Item) => ({ id: crypto.randomUUID(), ...item })
 
 /** More records of every kind than a group counts, with names of maximum length. */
 const EVERYTHING = {
   tenants_without_admin: moreOf({ admin_count: 0 }),
   keys_expiring: moreOf({ expires_at: '2030-01-01T00:00:00.000Z' }),
-  keys_refused: moreOf({ refusals: { count: 1_000, outcome: 'origin_refused', is_replaced: false } }),
+  keys_refused: { ...moreOf(REFUSED), of_inactive_tenants: 1_000 },
   tasks_failing: moreOf({ schedule_name: 'pull_google_review', reason: 'W'.repeat(200), at: null }),
   tasks_paused: moreOf({ schedule_name: 'pull_google_review', reason: null, at: null }),
   tasks_late: moreOf({ schedule_name: 'pull_google_review', reason: null, at: '2026-01-01T00:00:00.000Z' }),
@@ -112,7 +158,7 @@ const EVERYTHING = {
 
 function moreOf(facts: object) {
   const tenant = { tenant_id: crypto.randomUUID(), tenant_name: 'W'.repeat(100), tenant_status: 'active' }
-  const named = { name: 'W'.repeat(100), ...tenant, subdomain: 'w' }
+  const named = { name: 'W'.repeat(100), ...tenant }
   return { count: 1_000, is_more: true, first: [0, 1, 2].map(() => ({ id: crypto.randomUUID(), ...named, ...facts })) }
 }
 
@@ -126,7 +172,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/')
     for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 900 })
-      const first = part(page, 'Needs attention').getByRole('listitem').first()
+      const first = part(page, 'Needs attention').getByRole('status')
       await expect(first).toContainText('Visitors share one address')
       await expect(first.getByText(/set TRUST_PROXY=2001:db8:ffff:ffff:ffff:ffff:ffff:1\.$/)).toBeInViewport({
         ratio: 1,
@@ -163,7 +209,7 @@ for (const [width, amount, world] of [
       await expect(page.getByText('Loading dashboard...').first()).toBeVisible()
       answer.resolve()
       await expect(figure(page, 'Total Users')).toBeVisible()
-      await expect(part(page, 'Trends').getByRole('figure')).toHaveCount(4)
+      await expect(part(page, 'Calls').getByRole('table')).toBeVisible()
       const guide = part(page, 'First steps').getByRole('listitem')
       await expect(guide).toHaveCount(amount === 'first steps' ? 5 : 0)
       expect(await shifted(page)).toBeLessThan(0.02)

@@ -138,7 +138,7 @@ test('an assistant that stopped working is fixed from the dashboard', async ({ o
     const isCounted = async () => JSON.stringify(await callApi(page, 'GET', 'analytics/attention')).includes(idOf(key))
     await expect.poll(isCounted).toBe(true)
     await page.goto('/')
-    const link = attention.getByRole('link', { name: `${name} of Story Florist` })
+    const link = attention.getByRole('link', { name: `Allow origin ${name} Story Florist` })
     await expect(link).toBeVisible()
     return { link, verify }
   }

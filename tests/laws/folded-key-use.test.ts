@@ -2,7 +2,7 @@ import { API_KEYS_URL } from '@switchboard/contract/api-keys'
 import { getTrends } from '@switchboard/contract/dashboard'
 import type { Trends } from '@switchboard/contract/dashboard/trends'
 import { deleteTenant, restoreTenant, tenantList, updateTenant } from '@switchboard/contract/tenants'
-import { dayOf, DAY_MS } from '@switchboard/contract/wire/days'
+import { DAY_MS } from '@switchboard/contract/wire/days'
 import { recount } from '@switchboard/database/recount'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { sql } from 'kysely'
@@ -18,7 +18,6 @@ const INACTIVE_DAYS = 140
 const api = await startTestApi()
 const { db, clock } = api
 const now = Date.now()
-const dayBefore = (days: number) => dayOf(now - days * DAY_MS)
 
 const active = await makeTenant(db)
 const old = await makeApiKey(db, {
@@ -60,7 +59,7 @@ async function answered(url: string): Promise<unknown> {
 }
 
 async function trends(): Promise<Trends> {
-  const answer = await call({ method: 'GET', url: `${getTrends.url}?from=${dayBefore(365)}&to=${dayBefore(0)}` })
+  const answer = await call({ method: 'GET', url: `${getTrends.url}?days=366` })
   return getTrends.schema.response[200].parse(answer.json())
 }
 

@@ -28,6 +28,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'tenants/status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
   },
   'admin-api': {
+    'api-keys/key-columns.queries.ts': 'The dashboard shows the recent calls of a refused key.',
     'api-keys/key-state.queries.ts': 'The list of tenants counts the keys in each state.',
     'auth/sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'dashboard/attention/attention.queries.ts':

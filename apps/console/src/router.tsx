@@ -26,13 +26,13 @@ const tasksApi = lazyCode(() => import('#src/tasks/tasks.api.ts'))
 const runListApi = lazyCode(() => import('#src/tasks/runs/run-list.api.ts'))
 const promptsApi = lazyCode(() => import('#src/prompts/prompts.api.ts'))
 
-type DashboardSearch = { [Name in 'growth' | 'days' | 'from' | 'to']?: string | undefined }
+type DashboardSearch = { [Name in 'attention' | 'days']?: string | undefined }
 
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   validateSearch: (search: Record<string, unknown>): DashboardSearch => textsOf(search),
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { days } }) => ({ days }),
   loader: async ({ deps }) => (await dashboardApi()).prefetchDashboard(deps),
   component: lazyPage(() => import('#src/dashboard/dashboard-page.tsx').then((code) => code.DashboardPage)),
 })

@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * List sign-ins from new networks or browsers
-         * @description The newest sign-ins from a new network or browser that nobody has dismissed, at most `NEW_SIGN_INS_SHOWN`. A session does not see its own sign-in, so that an intruder cannot dismiss the notice.
+         * @description The newest sign-ins from a new network or browser without a dismissal, at most `NEW_SIGN_INS_SHOWN`. A session learns nothing about its own sign-in, so that an intruder cannot dismiss the notice.
          */
         get: operations["sign_ins.list_new"];
         put?: never;
@@ -924,8 +924,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compare days with the equal period before
-         * @description New users, new tenants and checks of API keys by day, from the counters of the database.
+         * Compare the last days with the same number of days before
+         * @description New users, new tenants and calls by day, from the counters of the database.
          */
         get: operations["analytics.trends"];
         put?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
         };
         /**
          * List sign-ins to portals
-         * @description Sign-ins to the portals of tenants, successful and refused, newest first. A refused change of a password at a portal counts as a refused sign-in. Deleted after 90 days.
+         * @description Sign-ins to the portals of tenants, done and refused, newest first. A refused change of a password at a portal counts as a refused sign-in. Deleted after 90 days.
          */
         get: operations["portal_sign_ins.list"];
         put?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a task
-         * @description The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant already has this task for this place.
+         * @description The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant has this task for this place already.
          */
         post: operations["tasks.create"];
         delete?: never;
@@ -3209,7 +3209,6 @@ export interface components {
                     /** Format: uuid */
                     tenant_id: string;
                     tenant_name: string;
-                    subdomain: string;
                     /** @enum {string} */
                     tenant_status: "active" | "inactive";
                     /** Format: date-time */
@@ -3226,11 +3225,20 @@ export interface components {
                     /** Format: uuid */
                     tenant_id: string;
                     tenant_name: string;
-                    subdomain: string;
                     /** @enum {string} */
                     tenant_status: "active" | "inactive";
                     refusals: components["schemas"]["KeyRefusals"];
+                    recent_calls: {
+                        accepted: number;
+                        refused: number;
+                    }[];
+                    /** @enum {string} */
+                    state: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked";
+                    expires_at: string | null;
+                    allowed_origins: string[];
+                    refused_origin: string | null;
                 }[];
+                of_inactive_tenants: number;
             };
             tasks_failing: {
                 count: number;
@@ -4112,7 +4120,7 @@ export interface components {
             strength: "weak" | "fair" | "strong";
             problem: string | null;
         };
-        /** @description A sign-in to the caller's account, successful or refused. */
+        /** @description A sign-in to the caller's account, done or refused. */
         OwnSignIn: {
             seq: number;
             /** Format: date-time */
@@ -4147,6 +4155,10 @@ export interface components {
             key: {
                 /** Format: uuid */
                 id: string;
+                is_working: boolean;
+                key_prefix: string;
+                key_start: string;
+                key_last4: string;
                 allowed_origin: string | null;
             } | null;
             /** @enum {string} */
@@ -4155,12 +4167,8 @@ export interface components {
             /** Format: uri */
             ai_api_url: string;
         };
-        /** @description New users, new tenants and checks of API keys by UTC day, beside the equal period before. Deleted records are not counted. */
+        /** @description New users, new tenants and calls by UTC day, and their sums. Deleted records are not counted. */
         Trends: {
-            /** Format: date */
-            from: string;
-            /** Format: date */
-            to: string;
             days: {
                 /** Format: date */
                 day: string;
@@ -4176,16 +4184,10 @@ export interface components {
                 refused: number;
             };
             before: {
-                /** Format: date */
-                from: string;
-                /** Format: date */
-                to: string;
-                total: {
-                    users: number;
-                    tenants: number;
-                    accepted: number;
-                    refused: number;
-                };
+                users: number;
+                tenants: number;
+                accepted: number;
+                refused: number;
             };
         };
         /** @description The rated places of a tenant, and the ratings of one of them over the days for which Google's terms allow storage. */
@@ -4340,7 +4342,7 @@ export interface components {
             created_at: string;
             edited_at: string | null;
         };
-        /** @description A sign-in to the portal of a tenant, successful or refused. */
+        /** @description A sign-in to the portal of a tenant, done or refused. */
         PortalSignIn: {
             id: number;
             /** Format: uuid */
@@ -6911,10 +6913,8 @@ export interface operations {
     "analytics.trends": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `from`. */
-                from?: string;
-                /** @description Returns only rows with this `to`. */
-                to?: string;
+                /** @description Returns only rows with this `days`. */
+                days?: number;
             };
             header?: never;
             path?: never;

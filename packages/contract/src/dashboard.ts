@@ -3,6 +3,8 @@ import { dayOf } from '#src/wire/days.ts'
 import { firstSteps } from '#src/dashboard/first-steps.ts'
 import { trends, trendsQuery } from '#src/dashboard/trends.ts'
 import { role } from '#src/auth/current-admin.ts'
+import { keyStateName } from '#src/api-keys/key-state.ts'
+import { recentCalls } from '#src/api-keys/key-list.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { scheduleName } from '#src/tasks/schedule-names.ts'
@@ -88,9 +90,19 @@ const attentionKey = z.object({
   name: z.string(),
   tenant_id: z.uuid(),
   tenant_name: z.string(),
-  subdomain: z.string(),
   tenant_status: tenantStatus,
 })
+const refusedKey = z.extend(attentionKey, {
+  refusals: keyRefusals,
+  recent_calls: recentCalls,
+  state: keyStateName,
+  expires_at: z.nullable(moment),
+  allowed_origins: z.array(z.string()),
+  /** The most frequent origin that the key refused in these days; null without a readable one. */
+  refused_origin: z.nullable(z.string()),
+})
+export type RefusedKey = z.infer<typeof refusedKey>
+
 const attentionTask = z.object({
   id: z.uuid(),
   tenant_name: z.string(),
@@ -128,8 +140,11 @@ export const attention = z.object({
   tenants_without_admin: group(attentionTenant),
   /** Active keys without a successor in their last 14 days, by expiry. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
-  /** Keys refused at least once in the last seven days: keys of inactive tenants first, then the most refused. */
-  keys_refused: group(z.extend(attentionKey, { refusals: keyRefusals })),
+  /** Keys refused at least once in the last seven days, the most refused first. For all tenants, only keys of active ones. */
+  keys_refused: z.extend(group(refusedKey), {
+    /** Refused keys of inactive tenants, which are not in `count`; 0 for one tenant. */
+    of_inactive_tenants: z.int(),
+  }),
   /** Tasks in each of these states (`taskState`). Failing: the most failures in a row come first. */
   tasks_failing: group(attentionTask),
   /** Tasks paused after failures come before tasks paused by an admin. */
@@ -174,11 +189,11 @@ export const getAttention = endpoint('GET', `${url}/attention`, {
   response: { 200: attention },
 })
 
-/** New users, new tenants and checks of API keys by day, from the counters of the database. */
+/** New users, new tenants and calls by day, from the counters of the database. */
 export const getTrends = endpoint('GET', `${url}/trends`, {
   config: { capability: 'view' },
   operationId: 'analytics.trends',
-  summary: 'Compare days with the equal period before',
+  summary: 'Compare the last days with the same number of days before',
   tags,
   querystring: trendsQuery,
   response: { 200: trends },

@@ -1,4 +1,5 @@
 import { ATTENTION_COUNT_MAX, ATTENTION_NAMED_MAX, type Attention } from '@switchboard/contract/dashboard'
+import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -8,6 +9,8 @@ import {
   refusedKeys,
   refusedKeysOf,
 } from '#src/dashboard/attention/attention.queries.ts'
+import { recentCalls } from '#src/api-keys/key-columns.queries.ts'
+import { stateOfKey } from '#src/api-keys/key-state.queries.ts'
 import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
 
 /**
@@ -32,10 +35,7 @@ export async function recordsNeedingAttention(
           where ${expiresSoon} and tenants.status = 'active' and ${isOf('tenant_id')}`,
         { named: sql`${KEY}, ${isoTime('expires_at')}`, order: sql`api_keys.expires_at, api_keys.id` },
       )} as keys_expiring,
-      ${group(sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`, {
-        named: sql`${KEY}, refusals`,
-        order: sql`tenants.status = 'active', refused desc, api_keys.id`,
-      })} as keys_refused,
+      ${refusedKeysGroup(tenantId)} as keys_refused,
       ${group(sql`tasks where ${isInState('failing')} and ${isOf('tenant_id')}`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
         order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
@@ -57,6 +57,25 @@ export async function recordsNeedingAttention(
   return row
 }
 
+/** Keys of inactive tenants are refused on purpose, so they are only counted, except for a single tenant. */
+function refusedKeysGroup(tenantId: string | undefined) {
+  const from = sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`
+  const isListed = tenantId === undefined ? sql`tenants.status = 'active'` : sql`true`
+  const listed = group(sql`${from} where ${isListed}`, {
+    named: sql`${KEY}, refusals, ${recentCalls} as recent_calls, ${stateOfKey} as state, ${isoTime('expires_at')},
+      allowed_origins, (${REFUSED_ORIGIN}) as refused_origin`,
+    order: sql`refused desc, api_keys.id`,
+  })
+  return sql`(
+    ${listed}::jsonb || jsonb_build_object('of_inactive_tenants', (select count(*) from ${from} where not ${isListed}))
+  )`
+}
+
+const REFUSED_ORIGIN = sql`
+  select origin from api_key_refused_origins
+  where api_key_id = api_keys.id and last_at > now() - interval '${sql.raw(String(REFUSED_DAYS))} days'
+  order by count desc, last_at desc, origin limit 1`
+
 /** The number of rows, counted up to `ATTENTION_COUNT_MAX`, and the first rows. */
 function group(
   from: RawBuilder<unknown>,
@@ -74,8 +93,7 @@ function group(
   )`
 }
 
-const KEY = sql`api_keys.id, api_keys.name, tenant_id, tenants.name as tenant_name, tenants.subdomain,
-  tenants.status as tenant_status`
+const KEY = sql`api_keys.id, api_keys.name, tenant_id, tenants.name as tenant_name, tenants.status as tenant_status`
 
 const PLACE = sql`extra_data ->> 'place_id' as place_id, extra_data ->> 'place_name' as place_name,
   extra_data ->> 'place_address' as place_address`

@@ -30,6 +30,7 @@ beforeEach(async () => {
 const get = (path: string) => call({ method: 'GET', url: `/api/v1/admin/${path}` })
 const attention = async () => (await get('analytics/attention')).json()
 const NOTHING = { count: 0, is_more: false, first: [] }
+const NO_REFUSED_KEYS = { ...NOTHING, of_inactive_tenants: 0 }
 
 /** The names in a list with the filter of a dashboard link. */
 async function listed(path: string): Promise<string[]> {
@@ -57,7 +58,7 @@ test('nothing needs attention where all is well', async () => {
   expect(await attention()).toEqual({
     tenants_without_admin: NOTHING,
     keys_expiring: NOTHING,
-    keys_refused: NOTHING,
+    keys_refused: NO_REFUSED_KEYS,
     tasks_failing: NOTHING,
     tasks_paused: NOTHING,
     tasks_late: NOTHING,
@@ -121,9 +122,7 @@ describe('keys about to expire', () => {
     const { count, first } = (await attention()).keys_expiring
     expect(count).toBe(1)
     const { id, name, tenant_id, expires_at } = key
-    expect(first).toEqual([
-      { id, name, tenant_id, tenant_name: 'Harbor Dental', subdomain: 'harbor', tenant_status: 'active', expires_at },
-    ])
+    expect(first).toEqual([{ id, name, tenant_id, tenant_name: 'Harbor Dental', tenant_status: 'active', expires_at }])
     await makeTenant(db)
     expect(await listed('tenants?attention=keys_expiring')).toEqual(['Harbor Dental'])
     expect(await keysUnder('keys_expiring')).toEqual([id])
@@ -188,17 +187,55 @@ describe('keys refused', () => {
     ])
   })
 
-  test('of inactive tenants come first', async () => {
+  test('of inactive tenants are counted separately, except on the page of the tenant', async () => {
     const inactive = await makeTenant(db, { status: 'inactive' })
     const [blocked, other] = [
       await makeApiKey(db, { tenant_id: inactive.id }),
       await makeApiKey(db, { tenant_id: tenant.id }),
     ]
-    await refuse(blocked.id, 'tenant_inactive', 3)
-    await refuse(other.id, 'origin_refused', 500)
+    await refuse(blocked.id, 'tenant_inactive', 500)
+    await refuse(other.id, 'origin_refused', 3)
+    expect((await attention()).keys_refused).toMatchObject({
+      count: 1,
+      first: [{ id: other.id }],
+      of_inactive_tenants: 1,
+    })
+    expect((await get(`analytics/attention?tenant_id=${inactive.id}`)).json().keys_refused).toMatchObject({
+      count: 1,
+      first: [{ id: blocked.id, state: 'blocked' }],
+      of_inactive_tenants: 0,
+    })
+    expect(await keysUnder('keys_refused')).toHaveLength(2)
+  })
+
+  test('have their state, their recent calls and the origin that they refused most', async () => {
+    const expires_at = new Date(Date.now() - 86_400_000)
+    const [key, expired] = [
+      await makeApiKey(db, { tenant_id: tenant.id, allowed_origins: ['https://a.example'] }),
+      await makeApiKey(db, { tenant_id: tenant.id, expires_at }),
+    ]
+    await refuse(key.id, 'origin_refused', 30, 1)
+    await refuse(key.id, 'valid', 4)
+    await refuse(expired.id, 'expired', 2)
+    const last_at = new Date()
+    await db
+      .insertInto('api_key_refused_origins')
+      .values([
+        { api_key_id: key.id, origin: 'https://b.example', count: 10, last_at },
+        { api_key_id: key.id, origin: 'https://c.example', count: 20, last_at },
+        { api_key_id: key.id, origin: 'https://d.example', count: 99, last_at: new Date(Date.now() - 8 * 86_400_000) },
+      ])
+      .execute()
+    const none = { accepted: 0, refused: 0 }
     expect((await attention()).keys_refused.first).toMatchObject([
-      { id: blocked.id, tenant_status: 'inactive' },
-      { id: other.id, tenant_status: 'active' },
+      {
+        id: key.id,
+        state: 'working',
+        allowed_origins: ['https://a.example'],
+        refused_origin: 'https://c.example',
+        recent_calls: [none, none, none, none, none, { accepted: 0, refused: 30 }, { accepted: 4, refused: 0 }],
+      },
+      { id: expired.id, state: 'expired', expires_at: expires_at.toISOString(), refused_origin: null },
     ])
   })
 
@@ -227,7 +264,7 @@ describe('keys refused', () => {
     const gone = await makeApiKey(db, { tenant_id: tenant.id })
     await refuse(gone.id, 'revoked', 100)
     await deleteRecord(db, 'api_keys', gone.id)
-    expect((await attention()).keys_refused).toEqual(NOTHING)
+    expect((await attention()).keys_refused).toEqual(NO_REFUSED_KEYS)
     expect(await keysUnder('keys_refused')).toEqual([])
     expect(await listed('tenants?attention=keys_refused')).toEqual([])
   })

@@ -1,9 +1,8 @@
-import type { DayRange, Trends } from '@switchboard/contract/dashboard/trends'
+import type { Trends } from '@switchboard/contract/dashboard/trends'
 import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
 import { CompiledQuery, type Kysely } from 'kysely'
 
-/** UTC days without any count have no row. */
 export type CountedDay = Trends['days'][number]
 
 const COUNTED_DAYS = prepared(`
@@ -21,8 +20,8 @@ const COUNTED_DAYS = prepared(`
   ) as counted
   group by value order by value`)
 
-/** The figures of each counted day of a range, oldest first. */
-export async function countedDays(db: Kysely<Database>, { from, to }: DayRange): Promise<CountedDay[]> {
-  const { rows } = await db.executeQuery<CountedDay>(CompiledQuery.raw(COUNTED_DAYS, [from, to]))
+/** The figures of those of the days, oldest first, that have any. */
+export async function countedDays(db: Kysely<Database>, days: string[]): Promise<CountedDay[]> {
+  const { rows } = await db.executeQuery<CountedDay>(CompiledQuery.raw(COUNTED_DAYS, [days[0], days.at(-1)]))
   return rows
 }

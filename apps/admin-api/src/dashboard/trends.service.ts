@@ -1,34 +1,19 @@
-import { dayOf } from '@switchboard/contract/wire/days'
-import {
-  daysIn,
-  lastDays,
-  rangeBefore,
-  rangeProblem,
-  TREND_DAYS_DEFAULT,
-  type Trends,
-  type TrendsQuery,
-} from '@switchboard/contract/dashboard/trends'
-import { badRequest } from '@switchboard/server/http/errors'
+import { dayOf, DAY_MS } from '@switchboard/contract/wire/days'
+import { TREND_DAYS_DEFAULT, type Trends, type TrendsQuery } from '@switchboard/contract/dashboard/trends'
 import type { Deps } from '#src/deps.ts'
 import { type CountedDay, countedDays } from './trends.queries.ts'
 
-/** Figures of every day of a range, and their totals beside the equal period before. Throws 400 for a bad range. */
+/** The figures of each of the last days, and their sums beside those of as many days before. */
 export async function trendsOf(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { from, to = dayOf(now().getTime()) }: TrendsQuery,
+  { days: count = TREND_DAYS_DEFAULT }: TrendsQuery,
 ): Promise<Trends> {
-  const range = from === undefined ? lastDays(to, TREND_DAYS_DEFAULT) : { from, to }
-  const problem = rangeProblem(range)
-  if (problem !== null) throw badRequest(problem)
-  const before = rangeBefore(range)
-  const counted = await countedDays(db, { from: before.from, to })
-  const byDay = new Map(counted.map((figures) => [figures.day, figures]))
-  const days = Array.from({ length: daysIn(range) }, (_, n) => {
-    const { from: day } = lastDays(to, daysIn(range) - n)
-    return byDay.get(day) ?? { day, ...NONE }
-  })
-  const totalBefore = totalOf(counted.filter(({ day }) => day < range.from))
-  return { ...range, days, total: totalOf(days), before: { ...before, total: totalBefore } }
+  const today = now().getTime()
+  const all = Array.from({ length: 2 * count }, (_, n) => dayOf(today - (2 * count - 1 - n) * DAY_MS))
+  const counted = new Map((await countedDays(db, all)).map((figures) => [figures.day, figures]))
+  const figures = all.map((day) => counted.get(day) ?? { day, ...NONE })
+  const days = figures.slice(count)
+  return { days, total: totalOf(days), before: totalOf(figures.slice(0, count)) }
 }
 
 const NONE = { users: 0, tenants: 0, accepted: 0, refused: 0 }

@@ -13,15 +13,13 @@ export function BarList({ items, empty }: { items: Item[]; empty: string }) {
       {items.map(({ id, name, count, ...link }) => (
         <li key={id}>
           <Link {...link} className={css.item}>
-            <span className={css.line}>
-              <span className={css.name} dir="auto" data-tooltip="cut">
-                {name}
-              </span>
-              <span className={css.count}>{countText(count)}</span>
+            <span className={css.name} dir="auto" data-tooltip="cut">
+              {name}
             </span>
             <span className={css.track} aria-hidden>
               <span className={css.bar} style={{ width: `${(100 * count) / most}%` }} />
             </span>
+            <span className={css.count}>{countText(count)}</span>
           </Link>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { countText } from '#src/lib/format/count.ts'
+import { Cell } from './cell.tsx'
 import type { EvidenceLink } from './evidence-link.ts'
-import { Tile } from '#src/ui/card/section.tsx'
 import css from './breakdown.module.css'
 
 type Share = EvidenceLink & {
@@ -20,11 +20,27 @@ const COLORS = {
   inactive: css.inactive,
 }
 
+type Props = {
+  title: string
+  shares: Share[]
+  /** The text without records. */
+  empty?: string
+  isWide?: boolean
+}
+
 /** The parts of a total: a stacked bar (hidden from screen readers), and a link per part to its list. */
-export function Breakdown({ title, shares }: { title: string; shares: Share[] }) {
+export function Breakdown({ title, shares, empty, isWide }: Props) {
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Tile title={title}>
+    <Cell title={title} {...(isWide && { isWide })}>
+      {total === 0 && empty ? <p className={css.empty}>{empty}</p> : <Shares shares={shares} total={total} />}
+    </Cell>
+  )
+}
+
+function Shares({ shares, total }: { shares: Share[]; total: number }) {
+  return (
+    <>
       <div className={css.bar} aria-hidden>
         {shares.map(
           ({ name, count, color }) =>
@@ -50,7 +66,7 @@ export function Breakdown({ title, shares }: { title: string; shares: Share[] })
           </li>
         ))}
       </ul>
-    </Tile>
+    </>
   )
 }
 

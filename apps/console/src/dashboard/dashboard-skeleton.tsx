@@ -1,50 +1,27 @@
 import page from './dashboard-page.module.css'
 import css from './dashboard-skeleton.module.css'
-import tiles from './dashboard-tiles.module.css'
+import panel from './panel.module.css'
 import { Section } from '#src/ui/card/section.tsx'
-import cards from './stat-card.module.css'
 
-/** Placeholder of the dashboard with the same layout, to avoid a layout shift. Announced to screen readers. */
+/** Placeholder of the dashboard with the same layout, to avoid a layout shift. Hidden from screen readers. */
 export function DashboardSkeleton() {
   return (
     <div className={page.parts} aria-hidden>
-      <Section title="Needs attention">
-        <div className={css.attention} />
-      </Section>
-      <Section title="Trends">
-        <div className={cards.cards}>
-          <Block shape={css.trend} />
-          <Block shape={css.trend} />
-          <Block shape={css.trend} />
-          <Block shape={css.trend} />
-        </div>
-      </Section>
-      <Section title="User Management Overview">
-        <Stats />
-        <div className={tiles.three}>
-          <Block shape={css.roles} />
-          <Block shape={css.status} />
-          <Block shape={css.top} />
-        </div>
-      </Section>
-      <Section title="Client/Tenant Analysis">
-        <Stats />
-        <div className={tiles.two}>
-          <Block shape={css.status} />
-          <Block shape={css.growth} />
-        </div>
-      </Section>
-    </div>
-  )
-}
-
-function Stats() {
-  return (
-    <div className={cards.cards}>
-      <Block shape={css.stat} />
-      <Block shape={css.stat} />
-      <Block shape={css.stat} />
-      <Block shape={css.stat} />
+      <Block shape={css.attention} />
+      <div className={panel.columns}>
+        {['User Management Overview', 'Client/Tenant Analysis'].map((title) => (
+          <Section key={title} title={title}>
+            <div className={panel.panel}>
+              <Figure />
+              <Figure />
+              <Figure />
+              <Figure />
+              <div className={css.rest} />
+            </div>
+          </Section>
+        ))}
+      </div>
+      <Block shape={css.chart} />
     </div>
   )
 }
@@ -52,6 +29,14 @@ function Stats() {
 function Block({ shape }: { shape: string | undefined }) {
   return (
     <div className={`${css.block} ${shape}`}>
+      <span className={css.short} />
+    </div>
+  )
+}
+
+function Figure() {
+  return (
+    <div className={css.figure}>
       <span className={css.short} />
       <span className={css.long} />
     </div>

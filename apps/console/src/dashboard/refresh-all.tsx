@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { fullText } from '#src/lib/format/moment.ts'
@@ -19,18 +19,17 @@ export function RefreshAll({ state, at, queries, onRefresh }: Props) {
       <span className={css.asOf} data-tooltip={at === null ? '' : fullText(at)}>
         {state}
       </span>
-      <Button
+      <ActionIcon
         variant="default"
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        classNames={{ label: css.refreshLabel, section: css.refreshIcon }}
         aria-label="Refresh"
+        data-tooltip="Refresh"
         // Not `loading`: a loading button is disabled and loses the focus.
         aria-busy={at !== null && queries.some(({ isFetching }) => isFetching)}
-        className={css.refreshButton}
+        className={css.button}
         onClick={onRefresh}
       >
-        Refresh
-      </Button>
+        <IconRefresh size={16} aria-hidden />
+      </ActionIcon>
     </div>
   )
 }

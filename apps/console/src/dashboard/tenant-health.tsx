@@ -4,7 +4,7 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import { EmptyState } from '#src/ui/page/empty-state.tsx'
 import { countText } from '#src/lib/format/count.ts'
 import { STATUS_BADGES } from '#src/tenants/tenant-status-labels.ts'
-import { Tile } from '#src/ui/card/section.tsx'
+import { Section } from '#src/ui/card/section.tsx'
 import css from './tenant-health.module.css'
 
 const TITLE = 'Tenant Health Overview'
@@ -14,7 +14,7 @@ type Tenant = TenantAnalytics['tenants_with_admins'][number]
 /** The first tenants by name, with status and number of users. A list of ten needs nothing of `ui/table`. */
 export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
   return (
-    <Tile title={TITLE} bare>
+    <Section title={TITLE}>
       {tenants.length === 0 ? (
         <EmptyState title="No tenant data available" />
       ) : (
@@ -47,7 +47,7 @@ export function TenantHealth({ tenants }: { tenants: Tenant[] }) {
           </table>
         </div>
       )}
-    </Tile>
+    </Section>
   )
 }
 

@@ -1,11 +1,11 @@
 import { TOP_TENANTS_SHOWN, type UserAnalytics } from '@switchboard/contract/dashboard'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
+import { Section } from '#src/ui/card/section.tsx'
 import { BarList } from './bar-list.tsx'
 import { Breakdown } from './breakdown.tsx'
-import css from './dashboard-tiles.module.css'
-import { Section, Tile } from '#src/ui/card/section.tsx'
-import { StatCard } from './stat-card.tsx'
-import cards from './stat-card.module.css'
+import { Cell } from './cell.tsx'
+import css from './panel.module.css'
+import { type Growth, StatCard } from './stat-card.tsx'
 
 // Two fixed badges, not computed (departure 7 in docs/product.md).
 const TOTAL_USERS_BADGE = '+15%'
@@ -23,12 +23,14 @@ const RARE_ROLES = [
   { role: 'auditor', color: 'other' },
 ] as const
 
+type Props = { title: string; analytics: UserAnalytics; growth: Growth | undefined }
+
 /** Statistics of all users, including the members. */
-export function UserSection({ title, analytics }: { title: string; analytics: UserAnalytics }) {
+export function UserSection({ title, analytics, growth }: Props) {
   const { total_users, users_by_role, users_by_status, users_by_tenant, recent_registrations, recent_since } = analytics
   return (
     <Section title={title}>
-      <div className={cards.cards}>
+      <div className={css.panel}>
         <StatCard label="Total Users" value={total_users} badge={TOTAL_USERS_BADGE} to="/users" />
         <StatCard
           label="Active Users"
@@ -41,11 +43,10 @@ export function UserSection({ title, analytics }: { title: string; analytics: Us
         <StatCard
           label="New Users (30d)"
           value={recent_registrations}
+          growth={growth}
           to="/users"
           search={{ created_from: recent_since }}
         />
-      </div>
-      <div className={css.three}>
         <Breakdown
           title="Users by Role"
           shares={[...ROLES, ...RARE_ROLES.filter(({ role }) => users_by_role[role] > 0)].map(({ role, color }) => ({
@@ -63,7 +64,7 @@ export function UserSection({ title, analytics }: { title: string; analytics: Us
             { name: 'Inactive', is_active: 'false', color: 'inactive' as const, count: users_by_status.inactive },
           ].map(({ is_active, ...share }) => ({ ...share, to: '/users', search: { is_active } }))}
         />
-        <Tile title="Top Tenants by User Count">
+        <Cell title="Top Tenants by User Count" isWide>
           <BarList
             items={users_by_tenant.slice(0, TOP_TENANTS_SHOWN).map(({ tenant_id, tenant, count }) => ({
               id: tenant_id,
@@ -74,7 +75,7 @@ export function UserSection({ title, analytics }: { title: string; analytics: Us
             }))}
             empty="No tenant has users yet."
           />
-        </Tile>
+        </Cell>
       </div>
     </Section>
   )

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import type { Attention } from '@switchboard/contract/dashboard'
+import type { Attention, UntrustedProxy } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useId } from 'react'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { AttentionKinds } from './attention-kinds.tsx'
+import { attentionGroups, type AttentionGroup, inactiveKeysText } from './attention-groups.ts'
+import { AttentionRows } from './attention-rows.tsx'
 import css from './attention-panel.module.css'
-import { Section } from '#src/ui/card/section.tsx'
 
 type Props = {
   query: UseQueryResult<Attention>
@@ -15,41 +17,77 @@ type Props = {
   tenantId?: string
 }
 
-/** Problems by kind, each with a link to its list and a link per record to the screen with the fix. */
+/** Records that need attention, in groups of which one is open: first the worst, then the one in the URL. */
 export function AttentionPanel({ query, tenantId }: Props) {
+  const id = useId()
+  const attention = query.data
+  const groups = attention === undefined ? [] : attentionGroups(attention, tenantId)
+  const { attention: chosen } = useSearch({ strict: false })
+  const open = groups.find((group) => group.id === chosen) ?? groups[0]
   return (
-    <Section title="Needs attention">
-      <div className={css.card} aria-busy={query.isPending}>
-        {query.data && query.isError && <NotRefreshed query={query} />}
-        {query.data !== undefined ? (
-          <AttentionKinds attention={query.data} tenantId={tenantId} />
-        ) : query.isError ? (
-          <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
-        ) : (
-          <AttentionSkeleton count={tenantId === undefined ? 2 : 1} />
+    <section aria-labelledby={id} tabIndex={-1} className={css.card} aria-busy={query.isPending}>
+      {attention && query.isError && <NotRefreshed query={query} />}
+      {attention?.untrusted_proxy && <UntrustedProxyNotice proxy={attention.untrusted_proxy} />}
+      <div className={css.head}>
+        <h2 id={id} className={css.title}>
+          Needs attention
+        </h2>
+        {attention && !open && (
+          <p className={css.clear}>
+            Nothing needs attention. {inactiveKeysText(attention.keys_refused.of_inactive_tenants)}
+          </p>
         )}
+        {open && <Tabs groups={groups} open={open} />}
       </div>
-    </Section>
+      {open && <AttentionRows group={open} />}
+      {query.isError && !attention && (
+        <LoadError plain title="The records that need attention could not be loaded" queries={[query]} />
+      )}
+    </section>
   )
 }
 
-/** Placeholder of `count` kinds. */
-function AttentionSkeleton({ count }: { count: number }) {
+function Tabs({ groups, open }: { groups: AttentionGroup[]; open: AttentionGroup }) {
+  const navigate = useNavigate()
   return (
-    <ul aria-hidden>
-      {Array.from({ length: count }, (_, n) => (
-        <li key={n} className={css.kind}>
-          <span className={css.dot} />
-          <span className={css.line} />
-        </li>
+    <fieldset aria-label="Groups" className={css.tabs}>
+      {groups.map((group) => (
+        <button
+          key={group.id}
+          type="button"
+          aria-pressed={group === open}
+          className={`${css.tab} ${css[group.tone]}`}
+          onClick={() =>
+            void navigate({
+              to: '.',
+              search: (before) => ({ ...before, attention: group.id }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          <span className={css.count}>{group.count}</span> {group.noun}
+        </button>
       ))}
-    </ul>
+    </fieldset>
+  )
+}
+
+/** A proxy not trusted by the servers, with advice on the setting. */
+function UntrustedProxyNotice({ proxy }: { proxy: UntrustedProxy }) {
+  return (
+    <div className={css.notice}>
+      <Notice tone="warn">
+        <strong>Visitors share one address</strong>
+        <p>{proxy.advice}</p>
+      </Notice>
+    </div>
   )
 }
 
 function NotRefreshed({ query }: Pick<Props, 'query'>) {
   return (
-    <div className={css.failed}>
+    <div className={css.notice}>
       <Notice tone="bad">
         The records that need attention could not be refreshed. {messageOf(query.error, 'An error occurred')}
       </Notice>

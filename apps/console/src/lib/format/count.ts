@@ -1,10 +1,16 @@
 import { TOTAL_EXACT_MAX } from '@switchboard/contract/wire/lists'
 
 const number = new Intl.NumberFormat('en-US')
+const shortNumber = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** "1,000,000" */
 export function countText(count: number): string {
   return number.format(count)
+}
+
+/** A number for the axis of a chart: "2,000", "50k", "1.2M". */
+export function shortCountText(count: number): string {
+  return count < 10_000 ? number.format(count) : shortNumber.format(count).replace('K', 'k')
 }
 
 /** A number with its noun: `counted(1, 'admin')` is "1 admin", `counted(3000, 'admin')` is "3,000 admins". */

@@ -16,27 +16,3 @@ export function Section({ title, action, children }: { title: string; action?: R
     </section>
   )
 }
-
-type TileProps = {
-  title: string
-  action?: ReactNode
-  /** For content that has its own border. */
-  bare?: boolean
-  children: ReactNode
-}
-
-/** A titled figure or chart in a section. */
-export function Tile({ title, action, bare = false, children }: TileProps) {
-  const id = useId()
-  return (
-    <section className={bare ? css.bare : css.tile} aria-labelledby={id}>
-      <div className={css.head}>
-        <h3 id={id} className={css.title}>
-          {title}
-        </h3>
-        {action}
-      </div>
-      {children}
-    </section>
-  )
-}

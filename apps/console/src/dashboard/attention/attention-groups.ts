@@ -1,0 +1,235 @@
+import { allowedOriginFor, isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
+import { EXPIRING_DAYS, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
+import type { Attention, AttentionReview, AttentionTask, RefusedKey } from '@switchboard/contract/dashboard'
+import { LOW_RATING_DAYS } from '@switchboard/contract/reviews/low-ratings'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
+import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'
+import { can } from '#src/lib/can.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { relativeText, shortDayText } from '#src/lib/format/moment.ts'
+
+type Search = { [Name in 'key' | 'state' | 'attention' | 'tenant_id' | 'task_id']?: string }
+type ListLink = { to: '/tasks' | '/keys' | '/tenants' | '/users/create'; search: Search }
+/** A tab of a tenant. */
+type TabLink = {
+  to: `/tenants/$tenantId/${'tasks' | 'keys' | 'users' | 'reviews'}`
+  params: { tenantId: string }
+  search: Search
+}
+type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
+
+/** A record that needs attention, the reason, and the screen with the fix. */
+export type AttentionRow = {
+  id: string
+  name: string
+  /** The tenant, unless the name contains its name or the page is the tenant's. */
+  owner?: string | undefined
+  reason: string
+  /** Refused calls, with the calls of each day. */
+  refused?: Pick<RefusedKey, 'recent_calls' | 'refusals'>
+  /** The name of the action that mends it. */
+  action: string
+  link: ListLink | TabLink | TaskLink
+}
+
+/** Records that need attention for the same reason: their number, and the most urgent ones. */
+export type AttentionGroup = {
+  id: Exclude<keyof Attention, 'untrusted_proxy'>
+  tone: 'bad' | 'warn' | 'quiet'
+  /** "3", "1,000+" */
+  count: string
+  noun: string
+  /** Which records are counted. */
+  note: string
+  rows: AttentionRow[]
+  all: { label: string; link: ListLink | TabLink }
+}
+
+const LOW_ONLY = { attention: 'reviews_low' }
+
+/** The groups with records, the most severe first. With a tenant, links lead to its tabs. */
+export function attentionGroups(attention: Attention, tenantId: string | undefined): AttentionGroup[] {
+  const linkTo = (list: 'tasks' | 'keys', search: Search): ListLink | TabLink =>
+    tenantId === undefined
+      ? { to: `/${list}`, search }
+      : { to: `/tenants/$tenantId/${list}`, params: { tenantId }, search }
+  /** A generated name contains the tenant's name. */
+  const ownerOf = (name: string, { tenant_name }: { tenant_name: string }) =>
+    tenantId !== undefined || name.includes(tenant_name) ? undefined : tenant_name
+  const taskRow = (task: AttentionTask, reason: string, action = 'Open task'): AttentionRow => {
+    const name = placeLabel(task)
+    const link = { to: '/tasks/$taskId', params: { taskId: task.id } } as const
+    return { id: task.id, name, owner: ownerOf(name, task), reason, action, link }
+  }
+  const groups = [
+    groupOf('keys_refused', attention.keys_refused, {
+      tone: 'bad',
+      nouns: ['key refused', 'keys refused'],
+      note: refusedNote(attention.keys_refused),
+      all: { label: 'All refused keys', link: linkTo('keys', { attention: 'keys_refused' }) },
+      rowOf: (key) => ({
+        id: key.id,
+        name: key.name,
+        owner: ownerOf(key.name, key),
+        refused: key,
+        link: linkTo('keys', { key: key.id }),
+        ...refusalOf(key),
+      }),
+    }),
+    groupOf('tasks_late', attention.tasks_late, {
+      tone: 'bad',
+      nouns: ['task late', 'tasks late'],
+      note: `More than ${LATE_AFTER_MINUTES} minutes after their time.`,
+      all: { label: 'All late tasks', link: linkTo('tasks', { state: 'late' }) },
+      rowOf: (task) => taskRow(task, task.at === null ? 'Late' : `Was due ${relativeText(task.at)}`),
+    }),
+    groupOf('tasks_failing', attention.tasks_failing, {
+      tone: 'bad',
+      nouns: ['task failed', 'tasks failed'],
+      note: 'Tasks whose last run failed.',
+      all: { label: 'All failed tasks', link: linkTo('tasks', { state: 'failing' }) },
+      rowOf: (task) => taskRow(task, task.reason ?? 'The last run failed'),
+    }),
+    groupOf('keys_expiring', attention.keys_expiring, {
+      tone: 'warn',
+      nouns: ['key expires soon', 'keys expire soon'],
+      note: `Active keys that expire within ${EXPIRING_DAYS} days.`,
+      all: { label: 'All expiring keys', link: linkTo('keys', { attention: 'keys_expiring' }) },
+      rowOf: (key) => ({
+        id: key.id,
+        name: key.name,
+        owner: ownerOf(key.name, key),
+        reason: `Expires ${relativeText(key.expires_at)}`,
+        action: can('edit') ? 'Rotate key' : 'Open key',
+        link: linkTo('keys', { key: key.id }),
+      }),
+    }),
+    groupOf('tenants_without_admin', attention.tenants_without_admin, {
+      tone: 'warn',
+      nouns: ['tenant without an admin', 'tenants without an admin'],
+      note: 'Active tenants without an active user of the role admin.',
+      all:
+        tenantId === undefined
+          ? {
+              label: 'All tenants without an admin',
+              link: { to: '/tenants', search: { attention: 'no_active_admin' } },
+            }
+          : { label: 'All users', link: { to: '/tenants/$tenantId/users', params: { tenantId }, search: {} } },
+      rowOf: ({ id, name, admin_count }) => ({
+        id,
+        name,
+        reason: admin_count > 0 ? `${counted(admin_count, 'user')}, no active admin` : 'No users',
+        // An existing user can become the admin. Without users, one has to be created.
+        ...(admin_count === 0 && can('edit')
+          ? { action: 'Add admin', link: { to: '/users/create', search: { tenant_id: id } } }
+          : { action: 'Open users', link: { to: '/tenants/$tenantId/users', params: { tenantId: id }, search: {} } }),
+      }),
+    }),
+    groupOf('reviews_low', attention.reviews_low, {
+      tone: 'quiet',
+      nouns: ['low rating', 'low ratings'],
+      note: `One or two stars, new in the last ${LOW_RATING_DAYS} days.`,
+      all:
+        tenantId === undefined
+          ? { label: 'All tenants with low ratings', link: { to: '/tenants', search: LOW_ONLY } }
+          : {
+              label: 'All low ratings',
+              link: { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: LOW_ONLY },
+            },
+      rowOf: (review) => lowRating(review, ownerOf(placeLabel(review), review)),
+    }),
+    groupOf('tasks_paused', attention.tasks_paused, {
+      tone: 'quiet',
+      nouns: ['task paused', 'tasks paused'],
+      note: 'Paused tasks do not run until someone resumes them.',
+      all: { label: 'All paused tasks', link: linkTo('tasks', { state: 'paused' }) },
+      rowOf: (task) => taskRow(task, task.reason ?? 'Paused by an admin', can('edit') ? 'Resume task' : 'Open task'),
+    }),
+  ]
+  return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/** "Another 26 refused keys belong to inactive tenants."; empty without such keys. */
+export function inactiveKeysText(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? 'Another refused key belongs to an inactive tenant.'
+    : `Another ${countText(count)} refused keys belong to inactive tenants.`
+}
+
+type Records<Item> = { count: number; is_more: boolean; first: Item[] }
+type GroupProps<Item> = Pick<AttentionGroup, 'tone' | 'note' | 'all'> & {
+  nouns: readonly [one: string, many: string]
+  rowOf: (item: Item) => AttentionRow
+}
+
+function groupOf<Item>(
+  id: AttentionGroup['id'],
+  { count, is_more, first }: Records<Item>,
+  { nouns: [one, many], rowOf, ...props }: GroupProps<Item>,
+): AttentionGroup {
+  return {
+    id,
+    count: `${countText(count)}${is_more ? '+' : ''}`,
+    noun: count === 1 ? one : many,
+    rows: first.map(rowOf),
+    ...props,
+  }
+}
+
+function refusedNote({ of_inactive_tenants }: Attention['keys_refused']): string {
+  return `Last ${REFUSED_DAYS} days, keys of active tenants. ${inactiveKeysText(of_inactive_tenants)}`.trim()
+}
+
+/** Why the calls of a key are refused now, or were refused before, and what mends it. */
+function refusalOf(key: RefusedKey): Pick<AttentionRow, 'reason' | 'action'> {
+  const mended = (action: string) => (can('edit') ? action : 'Open key')
+  switch (key.state) {
+    case 'revoked':
+    case 'grace_ended':
+      return { reason: key.refusals.is_replaced ? 'Replaced, and still in use' : 'Revoked', action: 'Open key' }
+    case 'blocked':
+      return { reason: 'The tenant is inactive', action: 'Open key' }
+    case 'switched_off':
+      return { reason: 'The key is inactive', action: mended('Activate key') }
+    case 'expired':
+      return {
+        reason: key.expires_at === null ? 'Expired' : `Expired on ${shortDayText(key.expires_at)}`,
+        action: mended('Extend key'),
+      }
+    default:
+      return refusalOfWorkingKey(key, mended)
+  }
+}
+
+function refusalOfWorkingKey(
+  { refusals: { outcome }, refused_origin: origin, allowed_origins }: RefusedKey,
+  mended: (action: string) => string,
+): Pick<AttentionRow, 'reason' | 'action'> {
+  if (outcome !== 'origin_refused') return { reason: PAST_REASONS[outcome], action: 'Open key' }
+  if (origin === null) return { reason: 'The calls name no origin', action: 'Open key' }
+  if (isOriginAllowed(allowed_origins, origin)) return { reason: `${origin} is allowed now`, action: 'Open key' }
+  const isAllowable = allowedOriginFor(origin) !== null
+  return { reason: `${origin} is not an allowed origin`, action: isAllowable ? mended('Allow origin') : 'Open key' }
+}
+
+/** Of a key that works again. */
+const PAST_REASONS = {
+  revoked: 'The key was revoked',
+  tenant_inactive: 'The tenant was inactive',
+  disabled: 'The key was inactive',
+  expired: 'The key had expired',
+} satisfies Record<Exclude<RefusedKey['refusals']['outcome'], 'origin_refused'>, string>
+
+/** Leads to the new low ratings of the place. */
+function lowRating(review: AttentionReview, owner: string | undefined): AttentionRow {
+  const { id, tenant_id: tenantId, task_id, rating, first_seen_at } = review
+  return {
+    id,
+    name: placeLabel(review),
+    owner,
+    reason: `${counted(rating, 'star')}, ${relativeText(first_seen_at)}`,
+    action: 'Open review',
+    link: { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: { ...LOW_ONLY, task_id } },
+  }
+}
