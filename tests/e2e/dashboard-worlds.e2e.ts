@@ -158,7 +158,8 @@ const EVERYTHING = {
 
 function moreOf(facts: object) {
   const tenant = { tenant_id: crypto.randomUUID(), tenant_name: 'W'.repeat(100), tenant_status: 'active' }
-  const named = { name: 'W'.repeat(100), ...tenant }
+  const place = { place_id: 'ChIJ', place_name: 'W'.repeat(100), place_address: null }
+  const named = { name: 'W'.repeat(100), ...tenant, ...place }
   return { count: 1_000, is_more: true, first: [0, 1, 2].map(() => ({ id: crypto.randomUUID(), ...named, ...facts })) }
 }
 
@@ -210,6 +211,7 @@ for (const [width, amount, world] of [
       answer.resolve()
       await expect(figure(page, 'Total Users')).toBeVisible()
       await expect(part(page, 'Calls').getByRole('table')).toBeVisible()
+      await expect(part(page, 'Needs attention').getByRole('listitem')).toHaveCount(amount === 'much' ? 3 : 0)
       const guide = part(page, 'First steps').getByRole('listitem')
       await expect(guide).toHaveCount(amount === 'first steps' ? 5 : 0)
       expect(await shifted(page)).toBeLessThan(0.02)
