@@ -46,8 +46,9 @@ const NOBODY = {
     days: Array.from({ length: 30 }, (_, n) => ({
       day: new Date(Date.UTC(2026, 9, 22 + n)).toISOString().slice(0, 10),
       ...FIGURES,
+      accepted: n,
     })),
-    total: FIGURES,
+    total: { ...FIGURES, accepted: 435 },
     before: FIGURES,
   },
   'first-steps': DONE,
@@ -92,6 +93,9 @@ test('without a tenant, the first steps come first, and every part says that it 
 })
 
 test('a figure without an earlier one says so, instead of a percentage', async ({ signedIn: page }) => {
+  await serve(page, { ...NOBODY, trends: { ...NOBODY.trends, total: FIGURES } })
+  await page.goto('/')
+  await expect(part(page, 'Calls').getByText('No calls in these days.')).toBeVisible()
   const total = { ...FIGURES, users: 125, accepted: 1 }
   await serve(page, { ...NOBODY, trends: { ...NOBODY.trends, total } })
   await page.goto('/')

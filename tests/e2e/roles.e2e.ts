@@ -12,7 +12,7 @@ const READING_NAMES = `
   Search | Sign out | System | Light | Dark |
   Refresh | Export | More actions for | History of | Clear | Previous | Next | Show | Filter | Last 7 days |
   All keys | By tenant | Copy | Compare | Preview | Verify chain | Side by side | Unified | Details |
-  Custom | \\d+ (days|d|h)$ | \\d+ old keys? of | \\+\\d+%: Fixed label |
+  \\d+ (keys?|tasks?|tenants?|low ratings?) | \\d+ (days|d|h)$ | \\d+ old keys? of | \\+\\d+%: Fixed label |
   Save Changes | Update Password | End All Others | End the session of | Add Authenticator App | Add Passkey
 `
 const READING = new RegExp(

@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * List sign-ins from new networks or browsers
-         * @description The newest sign-ins from a new network or browser without a dismissal, at most `NEW_SIGN_INS_SHOWN`. A session learns nothing about its own sign-in, so that an intruder cannot dismiss the notice.
+         * @description The newest sign-ins from a new network or browser that nobody has dismissed, at most `NEW_SIGN_INS_SHOWN`. A session does not see its own sign-in, so that an intruder cannot dismiss the notice.
          */
         get: operations["sign_ins.list_new"];
         put?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
         };
         /**
          * List sign-ins to portals
-         * @description Sign-ins to the portals of tenants, done and refused, newest first. A refused change of a password at a portal counts as a refused sign-in. Deleted after 90 days.
+         * @description Sign-ins to the portals of tenants, successful and refused, newest first. A refused change of a password at a portal counts as a refused sign-in. Deleted after 90 days.
          */
         get: operations["portal_sign_ins.list"];
         put?: never;
@@ -1875,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a task
-         * @description The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant has this task for this place already.
+         * @description The first run is one period from now, or at the next `run_time` in `time_zone`. 404 without such a tenant, 409 when the tenant already has this task for this place.
          */
         post: operations["tasks.create"];
         delete?: never;
@@ -4120,7 +4120,7 @@ export interface components {
             strength: "weak" | "fair" | "strong";
             problem: string | null;
         };
-        /** @description A sign-in to the caller's account, done or refused. */
+        /** @description A sign-in to the caller's account, successful or refused. */
         OwnSignIn: {
             seq: number;
             /** Format: date-time */
@@ -4342,7 +4342,7 @@ export interface components {
             created_at: string;
             edited_at: string | null;
         };
-        /** @description A sign-in to the portal of a tenant, done or refused. */
+        /** @description A sign-in to the portal of a tenant, successful or refused. */
         PortalSignIn: {
             id: number;
             /** Format: uuid */

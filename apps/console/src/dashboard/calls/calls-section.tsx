@@ -49,7 +49,11 @@ export function CallsSection({ query }: { query: UseQueryResult<Trends> }) {
       <Announcement>{trends && `Calls, ${daysText(trends)}`}</Announcement>
       {trends ? (
         <div className={css.content} aria-busy={query.isPlaceholderData}>
-          <CallsPlot days={trends.days} />
+          {trends.total.accepted + trends.total.refused === 0 ? (
+            <p className={css.none}>No calls in these days.</p>
+          ) : (
+            <CallsPlot days={trends.days} />
+          )}
         </div>
       ) : (
         <div className={css.missing}>
