@@ -30,34 +30,32 @@ export function StatCard({ label, value, badge, growth, to, search }: Props) {
         </div>
         {growth && <Change id={`${id}-change`} growth={growth} />}
       </div>
-      <div className={css.body}>
-        <Link
-          id={`${id}-value`}
-          to={to}
-          {...(search && { search })}
-          className={css.link}
-          aria-labelledby={`${id}-label ${id}-value`}
-          {...(growth && { 'aria-describedby': `${id}-change` })}
+      <Link
+        id={`${id}-value`}
+        to={to}
+        {...(search && { search })}
+        className={css.link}
+        aria-labelledby={`${id}-label ${id}-value`}
+        {...(growth && { 'aria-describedby': `${id}-change` })}
+      >
+        {typeof value === 'number' ? countText(value) : value}
+      </Link>
+      {badge && (
+        <button
+          type="button"
+          className={css.badge}
+          aria-disabled
+          aria-label={`${badge}: ${FIXED_BADGE_HELP}`}
+          data-tooltip={FIXED_BADGE_HELP}
         >
-          {typeof value === 'number' ? countText(value) : value}
-        </Link>
-        {badge && (
-          <button
-            type="button"
-            className={css.badge}
-            aria-disabled
-            aria-label={`${badge}: ${FIXED_BADGE_HELP}`}
-            data-tooltip={FIXED_BADGE_HELP}
-          >
-            {badge}
-          </button>
-        )}
-        {growth && (
-          <div className={css.bars}>
-            <Sparkline days={growth.days.map((accepted) => ({ accepted }))} />
-          </div>
-        )}
-      </div>
+          {badge}
+        </button>
+      )}
+      {growth && (
+        <div className={css.bars}>
+          <Sparkline days={growth.days.map((accepted) => ({ accepted }))} />
+        </div>
+      )}
     </div>
   )
 }

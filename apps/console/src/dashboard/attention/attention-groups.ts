@@ -181,36 +181,38 @@ function refusedNote({ of_inactive_tenants }: Attention['keys_refused']): string
   return `Last ${REFUSED_DAYS} days, keys of active tenants. ${inactiveKeysText(of_inactive_tenants)}`.trim()
 }
 
+type Refusal = { reason: string; remedy: string | null }
+
 /** Why the calls of a key are refused now, or were refused before, and what mends it. */
 function refusalOf(key: RefusedKey): Pick<AttentionRow, 'reason' | 'action'> {
-  const mended = (action: string) => (can('edit') ? action : 'Open key')
-  switch (key.state) {
-    case 'revoked':
-    case 'grace_ended':
-      return { reason: key.refusals.is_replaced ? 'Replaced, and still in use' : 'Revoked', action: 'Open key' }
-    case 'blocked':
-      return { reason: 'The tenant is inactive', action: 'Open key' }
-    case 'switched_off':
-      return { reason: 'The key is inactive', action: mended('Activate key') }
-    case 'expired':
-      return {
-        reason: key.expires_at === null ? 'Expired' : `Expired on ${shortDayText(key.expires_at)}`,
-        action: mended('Extend key'),
-      }
-    default:
-      return refusalOfWorkingKey(key, mended)
-  }
+  const { reason, remedy } = refusalByState(key) ?? refusalOfWorkingKey(key)
+  return { reason, action: remedy !== null && can('edit') ? remedy : 'Open key' }
 }
 
-function refusalOfWorkingKey(
-  { refusals: { outcome }, refused_origin: origin, allowed_origins }: RefusedKey,
-  mended: (action: string) => string,
-): Pick<AttentionRow, 'reason' | 'action'> {
-  if (outcome !== 'origin_refused') return { reason: PAST_REASONS[outcome], action: 'Open key' }
-  if (origin === null) return { reason: 'The calls name no origin', action: 'Open key' }
-  if (isOriginAllowed(allowed_origins, origin)) return { reason: `${origin} is allowed now`, action: 'Open key' }
+function refusalByState({ state, refusals, expires_at }: RefusedKey): Refusal | null {
+  if (state === 'revoked' && refusals.is_replaced) return STATE_REFUSALS.grace_ended
+  if (state === 'expired' && expires_at !== null)
+    return { ...STATE_REFUSALS.expired, reason: `Expired on ${shortDayText(expires_at)}` }
+  return STATE_REFUSALS[state]
+}
+
+const STATE_REFUSALS = {
+  working: null,
+  expiring: null,
+  in_grace: null,
+  expired: { reason: 'Expired', remedy: 'Extend key' },
+  grace_ended: { reason: 'Replaced, and still in use', remedy: null },
+  switched_off: { reason: 'The key is inactive', remedy: 'Activate key' },
+  revoked: { reason: 'Revoked', remedy: null },
+  blocked: { reason: 'The tenant is inactive', remedy: null },
+} satisfies Record<RefusedKey['state'], Refusal | null>
+
+function refusalOfWorkingKey({ refusals, refused_origin: origin, allowed_origins }: RefusedKey): Refusal {
+  if (refusals.outcome !== 'origin_refused') return { reason: PAST_REASONS[refusals.outcome], remedy: null }
+  if (origin === null) return { reason: 'The calls name no origin', remedy: null }
+  if (isOriginAllowed(allowed_origins, origin)) return { reason: `${origin} is allowed now`, remedy: null }
   const isAllowable = allowedOriginFor(origin) !== null
-  return { reason: `${origin} is not an allowed origin`, action: isAllowable ? mended('Allow origin') : 'Open key' }
+  return { reason: `${origin} is not an allowed origin`, remedy: isAllowable ? 'Allow origin' : null }
 }
 
 /** Of a key that works again. */
