@@ -1,5 +1,4 @@
-import { type KeyOutcome, type KeyRefusals, REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
-import { countText } from '#src/lib/format/count.ts'
+import type { KeyOutcome, KeyRefusals } from '@switchboard/contract/api-keys/key-outcomes'
 
 /** Outcomes of key checks. */
 export const OUTCOME_LABELS = {
@@ -19,11 +18,3 @@ export const REFUSAL_LABELS = {
   expired: 'key expired',
   origin_refused: 'origin not allowed',
 } satisfies Record<KeyRefusals['outcome'], string>
-
-/**
- * "633 refused in 7 days · tenant inactive"; `isShort`, for titles with the period: "633 refused · tenant inactive".
- */
-export function refusalsText({ count, outcome, is_replaced }: KeyRefusals, isShort = false): string {
-  const reason = is_replaced ? 'replaced key still in use' : REFUSAL_LABELS[outcome]
-  return `${countText(count)} refused${isShort ? '' : ` in ${REFUSED_DAYS} days`} · ${reason}`
-}
