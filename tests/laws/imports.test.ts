@@ -19,8 +19,6 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   console: {
     'account/second-factors/enrollment-page.tsx': 'In place of every page while a second factor is required.',
     'api-keys/diagnosis/calls-chart.tsx': 'The overview of a tenant shows the calls of all its keys.',
-    'dashboard/attention/attention-panel.tsx':
-      'The dashboard shows what needs attention, and so does the page of a tenant.',
     'reviews/rating-history.tsx': 'A section of the tenant page and of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',

@@ -140,9 +140,9 @@ export const attention = z.object({
   tenants_without_admin: group(attentionTenant),
   /** Active keys without a successor in their last 14 days, by expiry. */
   keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
-  /** Keys refused at least once in the last seven days, the most refused first. For all tenants, only keys of active ones. */
+  /** Keys of active tenants refused at least once in the last seven days, the most refused first. */
   keys_refused: z.extend(group(refusedKey), {
-    /** Refused keys of inactive tenants, which are not in `count`; 0 for one tenant. */
+    /** Refused keys of inactive tenants, which are not in `count`. */
     of_inactive_tenants: z.int(),
   }),
   /** Tasks in each of these states (`taskState`). Failing: the most failures in a row come first. */

@@ -35,7 +35,7 @@ export async function recordsNeedingAttention(
           where ${expiresSoon} and tenants.status = 'active' and ${isOf('tenant_id')}`,
         { named: sql`${KEY}, ${isoTime('expires_at')}`, order: sql`api_keys.expires_at, api_keys.id` },
       )} as keys_expiring,
-      ${refusedKeysGroup(tenantId)} as keys_refused,
+      ${refusedKeysGroup()} as keys_refused,
       ${group(sql`tasks where ${isInState('failing')} and ${isOf('tenant_id')}`, {
         named: sql`${TASK}, (${lastFailure('message')}) as reason, (${lastFailure('finished_at')}) as at`,
         order: sql`failures_in_a_row desc, tasks.created_at desc, id desc`,
@@ -57,18 +57,16 @@ export async function recordsNeedingAttention(
   return row
 }
 
-/** Keys of inactive tenants are refused on purpose, so they are only counted, except for a single tenant. */
-function refusedKeysGroup(tenantId: string | undefined) {
+/** Keys of inactive tenants are refused on purpose, so they are only counted. */
+function refusedKeysGroup() {
   const from = sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`
-  const isListed = tenantId === undefined ? sql`tenants.status = 'active'` : sql`true`
-  const listed = group(sql`${from} where ${isListed}`, {
+  const listed = group(sql`${from} where tenants.status = 'active'`, {
     named: sql`${KEY}, refusals, ${recentCalls} as recent_calls, ${stateOfKey} as state, ${isoTime('expires_at')},
       allowed_origins, (${REFUSED_ORIGIN}) as refused_origin`,
     order: sql`refused desc, api_keys.id`,
   })
-  return sql`(
-    ${listed}::jsonb || jsonb_build_object('of_inactive_tenants', (select count(*) from ${from} where not ${isListed}))
-  )`
+  const ofInactiveTenants = sql`(select count(*) from ${from} where tenants.status <> 'active')`
+  return sql`(${listed}::jsonb || jsonb_build_object('of_inactive_tenants', ${ofInactiveTenants}))`
 }
 
 const REFUSED_ORIGIN = sql`

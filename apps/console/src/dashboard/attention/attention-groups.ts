@@ -11,18 +11,14 @@ import { relativeText, shortDayText } from '#src/lib/format/moment.ts'
 type Search = { [Name in 'key' | 'state' | 'attention' | 'tenant_id' | 'task_id']?: string }
 type ListLink = { to: '/tasks' | '/keys' | '/tenants' | '/users/create'; search: Search }
 /** A tab of a tenant. */
-type TabLink = {
-  to: `/tenants/$tenantId/${'tasks' | 'keys' | 'users' | 'reviews'}`
-  params: { tenantId: string }
-  search: Search
-}
+type TabLink = { to: `/tenants/$tenantId/${'users' | 'reviews'}`; params: { tenantId: string }; search: Search }
 type TaskLink = { to: '/tasks/$taskId'; params: { taskId: string } }
 
 /** A record that needs attention, the reason, and the screen with the fix. */
 export type AttentionRow = {
   id: string
   name: string
-  /** The tenant, unless the name contains its name or the page is the tenant's. */
+  /** The tenant, unless the name contains its name. */
   owner?: string | undefined
   reason: string
   /** Refused calls, with the calls of each day. */
@@ -42,37 +38,25 @@ export type AttentionGroup = {
   /** Which records are counted. */
   note: string
   rows: AttentionRow[]
-  all: { label: string; link: ListLink | TabLink }
+  all: { label: string; link: ListLink }
 }
 
 const LOW_ONLY = { attention: 'reviews_low' }
 
-/** The groups with records, the most severe first. With a tenant, links lead to its tabs. */
-export function attentionGroups(attention: Attention, tenantId: string | undefined): AttentionGroup[] {
-  const linkTo = (list: 'tasks' | 'keys', search: Search): ListLink | TabLink =>
-    tenantId === undefined
-      ? { to: `/${list}`, search }
-      : { to: `/tenants/$tenantId/${list}`, params: { tenantId }, search }
-  /** A generated name contains the tenant's name. */
-  const ownerOf = (name: string, { tenant_name }: { tenant_name: string }) =>
-    tenantId !== undefined || name.includes(tenant_name) ? undefined : tenant_name
-  const taskRow = (task: AttentionTask, reason: string, action = 'Open task'): AttentionRow => {
-    const name = placeLabel(task)
-    const link = { to: '/tasks/$taskId', params: { taskId: task.id } } as const
-    return { id: task.id, name, owner: ownerOf(name, task), reason, action, link }
-  }
+/** The groups with records, the most severe first. */
+export function attentionGroups(attention: Attention): AttentionGroup[] {
   const groups = [
     groupOf('keys_refused', attention.keys_refused, {
       tone: 'bad',
       nouns: ['key refused', 'keys refused'],
       note: refusedNote(attention.keys_refused),
-      all: { label: 'All refused keys', link: linkTo('keys', { attention: 'keys_refused' }) },
+      all: { label: 'All refused keys', link: { to: '/keys', search: { attention: 'keys_refused' } } },
       rowOf: (key) => ({
         id: key.id,
         name: key.name,
         owner: ownerOf(key.name, key),
         refused: key,
-        link: linkTo('keys', { key: key.id }),
+        link: { to: '/keys', search: { key: key.id } },
         ...refusalOf(key),
       }),
     }),
@@ -80,41 +64,38 @@ export function attentionGroups(attention: Attention, tenantId: string | undefin
       tone: 'bad',
       nouns: ['task late', 'tasks late'],
       note: `More than ${LATE_AFTER_MINUTES} minutes after their time.`,
-      all: { label: 'All late tasks', link: linkTo('tasks', { state: 'late' }) },
+      all: { label: 'All late tasks', link: { to: '/tasks', search: { state: 'late' } } },
       rowOf: (task) => taskRow(task, task.at === null ? 'Late' : `Was due ${relativeText(task.at)}`),
     }),
     groupOf('tasks_failing', attention.tasks_failing, {
       tone: 'bad',
       nouns: ['task failed', 'tasks failed'],
       note: 'Tasks whose last run failed.',
-      all: { label: 'All failed tasks', link: linkTo('tasks', { state: 'failing' }) },
+      all: { label: 'All failed tasks', link: { to: '/tasks', search: { state: 'failing' } } },
       rowOf: (task) => taskRow(task, task.reason ?? 'The last run failed'),
     }),
     groupOf('keys_expiring', attention.keys_expiring, {
       tone: 'warn',
       nouns: ['key expires soon', 'keys expire soon'],
       note: `Active keys that expire within ${EXPIRING_DAYS} days.`,
-      all: { label: 'All expiring keys', link: linkTo('keys', { attention: 'keys_expiring' }) },
+      all: { label: 'All expiring keys', link: { to: '/keys', search: { attention: 'keys_expiring' } } },
       rowOf: (key) => ({
         id: key.id,
         name: key.name,
         owner: ownerOf(key.name, key),
         reason: `Expires ${relativeText(key.expires_at)}`,
         action: can('edit') ? 'Rotate key' : 'Open key',
-        link: linkTo('keys', { key: key.id }),
+        link: { to: '/keys', search: { key: key.id } },
       }),
     }),
     groupOf('tenants_without_admin', attention.tenants_without_admin, {
       tone: 'warn',
       nouns: ['tenant without an admin', 'tenants without an admin'],
       note: 'Active tenants without an active user of the role admin.',
-      all:
-        tenantId === undefined
-          ? {
-              label: 'All tenants without an admin',
-              link: { to: '/tenants', search: { attention: 'no_active_admin' } },
-            }
-          : { label: 'All users', link: { to: '/tenants/$tenantId/users', params: { tenantId }, search: {} } },
+      all: {
+        label: 'All tenants without an admin',
+        link: { to: '/tenants', search: { attention: 'no_active_admin' } },
+      },
       rowOf: ({ id, name, admin_count }) => ({
         id,
         name,
@@ -129,24 +110,29 @@ export function attentionGroups(attention: Attention, tenantId: string | undefin
       tone: 'quiet',
       nouns: ['low rating', 'low ratings'],
       note: `One or two stars, new in the last ${LOW_RATING_DAYS} days.`,
-      all:
-        tenantId === undefined
-          ? { label: 'All tenants with low ratings', link: { to: '/tenants', search: LOW_ONLY } }
-          : {
-              label: 'All low ratings',
-              link: { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: LOW_ONLY },
-            },
-      rowOf: (review) => lowRating(review, ownerOf(placeLabel(review), review)),
+      all: { label: 'All tenants with low ratings', link: { to: '/tenants', search: LOW_ONLY } },
+      rowOf: lowRating,
     }),
     groupOf('tasks_paused', attention.tasks_paused, {
       tone: 'quiet',
       nouns: ['task paused', 'tasks paused'],
       note: 'Paused tasks do not run until someone resumes them.',
-      all: { label: 'All paused tasks', link: linkTo('tasks', { state: 'paused' }) },
+      all: { label: 'All paused tasks', link: { to: '/tasks', search: { state: 'paused' } } },
       rowOf: (task) => taskRow(task, task.reason ?? 'Paused by an admin', can('edit') ? 'Resume task' : 'Open task'),
     }),
   ]
   return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/** A generated name contains the tenant's name. */
+function ownerOf(name: string, { tenant_name }: { tenant_name: string }): string | undefined {
+  return name.includes(tenant_name) ? undefined : tenant_name
+}
+
+function taskRow(task: AttentionTask, reason: string, action = 'Open task'): AttentionRow {
+  const name = placeLabel(task)
+  const link = { to: '/tasks/$taskId', params: { taskId: task.id } } as const
+  return { id: task.id, name, owner: ownerOf(name, task), reason, action, link }
 }
 
 /** "Another 26 refused keys belong to inactive tenants."; empty without such keys. */
@@ -224,12 +210,13 @@ const PAST_REASONS = {
 } satisfies Record<Exclude<RefusedKey['refusals']['outcome'], 'origin_refused'>, string>
 
 /** Leads to the new low ratings of the place. */
-function lowRating(review: AttentionReview, owner: string | undefined): AttentionRow {
+function lowRating(review: AttentionReview): AttentionRow {
   const { id, tenant_id: tenantId, task_id, rating, first_seen_at } = review
+  const name = placeLabel(review)
   return {
     id,
-    name: placeLabel(review),
-    owner,
+    name,
+    owner: ownerOf(name, review),
     reason: `${counted(rating, 'star')}, ${relativeText(first_seen_at)}`,
     action: 'Open review',
     link: { to: '/tenants/$tenantId/reviews', params: { tenantId }, search: { ...LOW_ONLY, task_id } },

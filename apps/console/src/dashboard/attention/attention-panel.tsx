@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Attention, UntrustedProxy } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useId } from 'react'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
@@ -11,21 +11,19 @@ import { attentionGroups, type AttentionGroup, inactiveKeysText } from './attent
 import { AttentionRows } from './attention-rows.tsx'
 import css from './attention-panel.module.css'
 
-type Props = {
-  query: UseQueryResult<Attention>
-  /** The tenant of the page: links lead to its tabs. */
-  tenantId?: string
-}
+type Props = { query: UseQueryResult<Attention> }
+
+const route = getRouteApi('/signed-in/')
 
 /** Records that need attention, in groups of which one is open: first the worst, then the one in the URL. */
-export function AttentionPanel({ query, tenantId }: Props) {
+export function AttentionPanel({ query }: Props) {
   const id = useId()
   const attention = query.data
-  const groups = attention === undefined ? [] : attentionGroups(attention, tenantId)
-  const { attention: chosen } = useSearch({ strict: false })
+  const groups = attention === undefined ? [] : attentionGroups(attention)
+  const { attention: chosen } = route.useSearch()
   const open = groups.find((group) => group.id === chosen) ?? groups[0]
   return (
-    <section aria-labelledby={id} tabIndex={-1} className={css.card} aria-busy={query.isPending}>
+    <section aria-labelledby={id} tabIndex={-1} className={css.card}>
       {attention && query.isError && <NotRefreshed query={query} />}
       {attention?.untrusted_proxy && <UntrustedProxyNotice proxy={attention.untrusted_proxy} />}
       <div className={css.head}>
@@ -48,7 +46,7 @@ export function AttentionPanel({ query, tenantId }: Props) {
 }
 
 function Tabs({ groups, open }: { groups: AttentionGroup[]; open: AttentionGroup }) {
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   return (
     <fieldset aria-label="Groups" className={css.tabs}>
       {groups.map((group) => (
@@ -59,7 +57,6 @@ function Tabs({ groups, open }: { groups: AttentionGroup[]; open: AttentionGroup
           className={`${css.tab} ${css[group.tone]}`}
           onClick={() =>
             void navigate({
-              to: '.',
               search: (before) => ({ ...before, attention: group.id }),
               replace: true,
               resetScroll: false,
@@ -85,7 +82,7 @@ function UntrustedProxyNotice({ proxy }: { proxy: UntrustedProxy }) {
   )
 }
 
-function NotRefreshed({ query }: Pick<Props, 'query'>) {
+function NotRefreshed({ query }: Props) {
   return (
     <div className={css.notice}>
       <Notice tone="bad">

@@ -8,7 +8,7 @@ const NONE = { count: 0, is_more: false, first: [] }
 const CALM: Attention = {
   tenants_without_admin: NONE,
   keys_expiring: NONE,
-  keys_refused: NONE,
+  keys_refused: { ...NONE, of_inactive_tenants: 0 },
   tasks_failing: NONE,
   tasks_paused: NONE,
   tasks_late: NONE,
@@ -36,13 +36,17 @@ const key = {
   name: 'Site',
   tenant_id: 'a',
   tenant_name: 'A',
-  subdomain: 'a',
   tenant_status: 'active' as const,
 }
 const refused = (name: string, count: number) => ({
   ...key,
   name,
   refusals: { count, outcome: 'origin_refused' as const, is_replaced: false },
+  recent_calls: [],
+  state: 'working' as const,
+  expires_at: null,
+  allowed_origins: [],
+  refused_origin: null,
 })
 const task = {
   id: 't',
@@ -74,21 +78,38 @@ test.for([
   [{}, { working_key_count: 0, refused_since: 1, scheduled_task_count: 0 }, 'Suspended | 1 call was refused since.'],
   [{}, { working_key_count: 0, scheduled_task_count: 0 }, 'Suspended | No key and no task is affected.'],
 ] as const)('a suspended tenant with %j and %j: %s', ([some, counts, text]) => {
-  const attention = { ...CALM, keys_refused: { count: 1, is_more: false, first: [refused('Site', 3)] } }
+  const attention = {
+    ...CALM,
+    keys_refused: { count: 1, is_more: false, first: [refused('Site', 3)], of_inactive_tenants: 0 },
+  }
   expect(said({ ...tenant, status: 'inactive', ...some }, { ...health, ...counts }, attention, now)).toEqual([text])
 })
 
 test.for<[Partial<Attention>, string]>([
   [
-    { keys_refused: { count: 1, is_more: false, first: [refused('Site', 1_141)] } },
+    { keys_refused: { count: 1, is_more: false, first: [refused('Site', 1_141)], of_inactive_tenants: 0 } },
     'The key Site refused 1,141 calls in 7 days | origin not allowed',
   ],
   [
-    { keys_refused: { count: 2, is_more: false, first: [refused('Site', 9), refused('App', 1)] } },
+    {
+      keys_refused: {
+        count: 2,
+        is_more: false,
+        first: [refused('Site', 9), refused('App', 1)],
+        of_inactive_tenants: 0,
+      },
+    },
     '2 keys refused 10 calls in 7 days | 9 of them by Site: origin not allowed.',
   ],
   [
-    { keys_refused: { count: 4, is_more: false, first: [refused('Site', 9), refused('App', 1)] } },
+    {
+      keys_refused: {
+        count: 4,
+        is_more: false,
+        first: [refused('Site', 9), refused('App', 1)],
+        of_inactive_tenants: 0,
+      },
+    },
     '4 keys refused more than 10 calls in 7 days | 9 of them by Site: origin not allowed.',
   ],
   [
