@@ -77,7 +77,7 @@ test('without a tenant, the first steps come first, and every part says that it 
     await expect(guide.getByRole('link', { name: 'Create a tenant' })).toHaveAttribute('href', '/tenants/create')
     await expect(guide.getByRole('button', { name: 'Hide' })).toHaveCount(0)
     await expect(page.getByText('/v1/keys/authorize')).toHaveCount(0)
-    await expect(page.getByText('Nothing needs attention.', { exact: true })).toBeVisible()
+    await expect(page.getByText('Nothing needs attention', { exact: true })).toBeVisible()
     await expect(part(page, 'Calls')).toHaveCount(0)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)

@@ -135,14 +135,6 @@ function taskRow(task: AttentionTask, reason: string, action = 'Open task'): Att
   return { id: task.id, name, owner: ownerOf(name, task), reason, action, link }
 }
 
-/** "Another 26 refused keys belong to inactive tenants."; empty without such keys. */
-export function inactiveKeysText(count: number): string {
-  if (count === 0) return ''
-  return count === 1
-    ? 'Another refused key belongs to an inactive tenant.'
-    : `Another ${countText(count)} refused keys belong to inactive tenants.`
-}
-
 type Records<Item> = { count: number; is_more: boolean; first: Item[] }
 type GroupProps<Item> = Pick<AttentionGroup, 'tone' | 'note' | 'all'> & {
   nouns: readonly [one: string, many: string]
@@ -163,8 +155,13 @@ function groupOf<Item>(
   }
 }
 
-function refusedNote({ of_inactive_tenants }: Attention['keys_refused']): string {
-  return `Last ${REFUSED_DAYS} days, keys of active tenants. ${inactiveKeysText(of_inactive_tenants)}`.trim()
+/** Keys of inactive tenants are refused on purpose. */
+function refusedNote({ of_inactive_tenants: others }: Attention['keys_refused']): string {
+  const note = `Last ${REFUSED_DAYS} days, keys of active tenants.`
+  if (others === 0) return note
+  return others === 1
+    ? `${note} Another refused key belongs to an inactive tenant.`
+    : `${note} Another ${countText(others)} refused keys belong to inactive tenants.`
 }
 
 type Refusal = { reason: string; remedy: string | null }

@@ -7,7 +7,7 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
-import { attentionGroups, type AttentionGroup, inactiveKeysText } from './attention-groups.ts'
+import { type AttentionGroup, attentionGroups } from './attention-groups.ts'
 import { AttentionRows } from './attention-rows.tsx'
 import css from './attention-panel.module.css'
 
@@ -30,11 +30,7 @@ export function AttentionPanel({ query }: Props) {
         <h2 id={id} className={css.title}>
           Needs attention
         </h2>
-        {attention && !open && (
-          <p className={css.clear}>
-            Nothing needs attention. {inactiveKeysText(attention.keys_refused.of_inactive_tenants)}
-          </p>
-        )}
+        {attention && !open && <p className={css.clear}>Nothing needs attention</p>}
         {open && <Tabs groups={groups} open={open} />}
       </div>
       {open && <AttentionRows group={open} />}
