@@ -58,19 +58,21 @@ export function TenantNotes({ tenantId }: { tenantId: string }) {
       ) : (
         <>
           <Suspense>{open.kind === 'new' && <NoteForm tenantId={tenantId} note={null} onClose={close} />}</Suspense>
-          <ul className={css.notes} aria-label="Notes">
-            {notes.data.map((note) => (
-              <li key={note.id}>
-                {open.kind === 'edit' && open.note.id === note.id ? (
-                  <Suspense>
-                    <NoteForm tenantId={tenantId} note={note} onClose={close} />
-                  </Suspense>
-                ) : (
-                  <Note note={note} onOpen={setOpen} />
-                )}
-              </li>
-            ))}
-          </ul>
+          {notes.data.length > 0 && (
+            <ul className={css.notes} aria-label="Notes">
+              {notes.data.map((note) => (
+                <li key={note.id}>
+                  {open.kind === 'edit' && open.note.id === note.id ? (
+                    <Suspense>
+                      <NoteForm tenantId={tenantId} note={note} onClose={close} />
+                    </Suspense>
+                  ) : (
+                    <Note note={note} onOpen={setOpen} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
         </>
       )}
       <Suspense>{open.kind === 'delete' && <DeleteNoteDialog note={open.note} onClose={close} />}</Suspense>
