@@ -27,7 +27,6 @@ export const TOKEN_COLUMNS: Column<MachineToken>[] = [
   {
     head: 'Expires',
     cell: ({ expires_at }) => <Day moment={expires_at} />,
-    visibleFrom: 'medium',
     skeleton: '80px',
   },
   { head: 'Last used', cell: (token) => <LastUse token={token} />, skeleton: '72px' },
