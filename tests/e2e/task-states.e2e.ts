@@ -11,7 +11,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   const task = await callApi(page, 'GET', `tasks/${id}`)
   const tenantId = String(Reflect.get(Object(task), 'tenant_id'))
   await page.goto('/tasks?q=Dormant')
-  await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*in \dd/)
+  await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*Weekly/)
   // The open list does not know of the suspension: the server refuses the run and says why.
   await callApi(page, 'PUT', `tenants/${tenantId}`, { status: 'inactive' })
   await row(page, 'Dormant Works').getByRole('button', { name: /^Run / }).click()
@@ -29,7 +29,7 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   await expect(page.getByRole('button', { name: 'Run task now' })).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reactivate Dormant Works' }).click()
-  await expect(page.getByText(/Weekly, next run in \d days/)).toBeVisible()
+  await expect(page.getByText(/Weekly, next run \w+ \d+/)).toBeVisible()
   await expect(state).toHaveCount(0)
 })
 

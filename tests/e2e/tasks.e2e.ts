@@ -170,7 +170,7 @@ test('a task is paused, resumed, and given another frequency, place and time', a
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   const notifications = page.getByRole('region', { name: 'Notifications' })
-  await expect(notifications).toContainText(/for Restful Works was resumed\. It runs \w+ \d+( days)?\./)
+  await expect(notifications).toContainText(/for Restful Works was resumed\. Next run: \w+ \d+( days)?\./)
   await page.keyboard.press('z')
   await expect(notifications).toContainText('for Restful Works was paused. It does not run until it is resumed.')
   await page.route(`**/tasks/${id}`, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))

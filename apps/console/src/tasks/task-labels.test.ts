@@ -48,7 +48,7 @@ const task = {
 } satisfies Partial<Task>
 test.each([
   [{ is_paused: true }, 'was paused. It does not run until it is resumed.'],
-  [{}, 'was resumed. It runs in 6 days.'],
+  [{}, 'was resumed. Next run: in 6 days.'],
   [{ tenant_status: 'inactive' }, 'was resumed. Its tenant is inactive, so it is skipped.'],
 ] as const)('a task with %j %s', (fields, text) => {
   expect(pausedText({ ...task, ...fields }, Date.parse('2026-11-20T12:00:00.000Z'))).toBe(

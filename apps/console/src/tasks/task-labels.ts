@@ -72,11 +72,11 @@ type ScheduledTask = Pick<
   'extra_data' | 'tenant_name' | 'tenant_status' | 'is_paused' | 'deleted_at' | 'next_run'
 >
 
-/** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. It runs in 6 days." */
+/** The result of a pause or a resumption: "Corner Bakery for Harbor Dental was resumed. Next run: in 6 days." */
 export function pausedText(task: ScheduledTask, now = serverNow()): string {
   if (task.is_paused) return `${taskName(task)} was paused. It does not run until it is resumed.`
   const effect = hasNextRun(task)
-    ? `It runs ${relativeText(task.next_run, now)}.`
+    ? `Next run: ${relativeText(task.next_run, now)}.`
     : 'Its tenant is inactive, so it is skipped.'
   return `${taskName(task)} was resumed. ${effect}`
 }
