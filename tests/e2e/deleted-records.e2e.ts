@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { rowOf } from './tables.ts'
+import { rowOf, setFilter } from './tables.ts'
 import { chooseAction, idOf, makeKey, makeTenant } from './tenant-keys.ts'
 
 // Deleted users, API keys and tasks are in their lists with the filter "Deleted", and are restored from there.
@@ -52,7 +52,7 @@ for (const noun of NOUNS) {
     await page.goto(noun.path)
     await expect(page.getByRole('heading', { level: 1, name: noun.title })).toBeVisible()
     await expect(rowOf(page, noun.title, noun.name)).toHaveCount(0)
-    await page.getByLabel(noun.title === 'API Keys' ? 'State' : 'Status', { exact: true }).selectOption('Deleted')
+    await setFilter(page, 'Status', 'Deleted')
     const row = rowOf(page, noun.title, noun.name)
     await expect(row).toContainText('Deleted')
     await expect(page.getByRole('columnheader', { name: 'Kept until' })).toBeVisible()

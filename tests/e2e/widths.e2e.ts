@@ -130,7 +130,7 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
     ['/advanced-settings', /^Restore version/, press(/^Restore version/)],
     ['/advanced-settings', 'Save template', editTemplate],
-    ['/settings/activity', 'Verify chain', press(/^Verify chain/)],
+    ['/settings/activity', 'Verify chain', press(/^Verify Chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
 }
