@@ -28,7 +28,7 @@ const DIALOGS = [
   ['/tenants', /^More actions for Tenants/],
   ['/keys', /Generate Key$/],
   ['/settings/activity', /^Filter$/],
-  ['/settings/activity', /^Verify Chain/],
+  ['/settings/activity', /^More actions for Activity/],
   ['/settings/activity?row=1', null],
 ] as const
 

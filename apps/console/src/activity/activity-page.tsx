@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { listText } from '#src/lib/format/count.ts'
 import { monthText } from '#src/lib/format/moment.ts'
@@ -51,6 +52,7 @@ export function ActivityPage() {
   const activity = useQuery({ ...activityPageQuery(listed), placeholderData: keepPreviousData })
   const archivedMonth = useQuery(archivedMonthQuery).data ?? null
   const oldestPage = list.sort === 'at' ? activity.data?.prev : activity.data?.next
+  const isPhone = useIsPhone()
   const [isChecking, setIsChecking] = useState(false)
   const rows = activity.data?.rows
   const target = rows?.find(({ target_id }) => target_id === list.target_id)
@@ -92,7 +94,8 @@ export function ActivityPage() {
       query={activity}
       all={useActivityTotal(tenantId, list)}
       action={
-        tenantId === undefined && (
+        tenantId === undefined &&
+        !isPhone && (
           <Button
             variant="default"
             leftSection={<IconShieldCheck size={16} aria-hidden />}
@@ -102,6 +105,18 @@ export function ActivityPage() {
             Verify Chain
           </Button>
         )
+      }
+      phoneActions={
+        tenantId === undefined
+          ? [
+              {
+                label: 'Verify Chain',
+                Icon: IconShieldCheck,
+                capability: 'view',
+                onSelect: () => setIsChecking(true),
+              },
+            ]
+          : []
       }
       searchLabel="Search name, email or request ID"
       sorts={SORTS}

@@ -66,6 +66,7 @@ export function KeyList(view: KeyView) {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
   const all = useQuery({ ...keyCountQuery(listed), placeholderData: keepPreviousData })
+  const everyKey = useQuery(keyCountQuery({ ...keyListOf({}), tenant_id: tenantId }))
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ShownKey>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
@@ -100,6 +101,7 @@ export function KeyList(view: KeyView) {
       noun="API key"
       list={list}
       query={keys}
+      count={everyKey.data}
       all={keyPages.useTotal({ ...keyPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       total={summary}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}

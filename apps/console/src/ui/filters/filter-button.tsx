@@ -27,6 +27,7 @@ export function FilterButton({ count, ...menu }: Props) {
     <>
       <Button
         ref={setButton}
+        className={css.button}
         variant="default"
         leftSection={<IconFilter2 size={16} aria-hidden />}
         aria-haspopup="dialog"

@@ -43,6 +43,8 @@ type Props<Row> = {
   noun: string
   list: ListParams
   query: UseQueryResult<ListPage<Row[]>>
+  /** The number beside the title; by default that of the rows without the filters. */
+  count?: string | undefined
   /** The number of rows without the filters, while any is set. */
   all: string | undefined
   /** Screen reader announcement of loaded rows; by default their number. */
@@ -133,7 +135,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const bulkActions = allowed(bulk?.actions ?? [])
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const isEmpty = shown === '0' && !isFiltered && list.cursor === undefined && !query.isPlaceholderData
-  const count = isFiltered ? all : shown
+  const { count = isFiltered ? all : shown } = props
   const create = canEdit && props.create ? <CreateButton {...props.create} isShort={isPhone && !isEmpty} /> : null
   const menu = (
     <ListActions

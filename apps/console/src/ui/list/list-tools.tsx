@@ -65,11 +65,13 @@ export function ListTools(props: Props) {
       )}
       {(count > 0 || note !== undefined) && (
         <div className={css.result}>
-          <FilterChips
-            list={list}
-            filters={filters}
-            onMore={() => line.current?.querySelector<HTMLElement>('[aria-keyshortcuts="F"]')?.click()}
-          />
+          {count > 0 && (
+            <FilterChips
+              list={list}
+              filters={filters}
+              onMore={() => line.current?.querySelector<HTMLElement>('[aria-keyshortcuts="F"]')?.click()}
+            />
+          )}
           {count > 0 && !isPhone && (
             <Button
               variant="subtle"
