@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
+import { task as taskSchema } from '@switchboard/contract/tasks'
 import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
 import { chooseListAction } from './tables.ts'
+import { makeTask, runNow } from './task-records.ts'
+import { makeKey } from './tenant-keys.ts'
 
 const tenant = (name: string) => ({
   name,
@@ -92,6 +95,11 @@ for (const [path, noun] of [
   ['/settings/activity', 'rows'],
 ] as const) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
+    // An empty list has no menu.
+    const task = await makeTask(page, `Refreshed ${noun}`)
+    await runNow(page, task)
+    const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
+    await makeKey(page, tenant_id)
     await page.goto(path)
     await untilLoaded(page)
     const answer = page.waitForResponse(/\/api\/v1\/admin\//)

@@ -13,6 +13,7 @@ import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import {
+  ActivityTotal,
   activityFile,
   type ActivityList,
   activityListOf,
@@ -92,6 +93,7 @@ export function ActivityPage() {
       noun="row"
       list={list}
       query={activity}
+      saved={{ list: 'activity', Total: ActivityTotal }}
       all={useActivityTotal(tenantId, list)}
       action={
         tenantId === undefined &&

@@ -22,6 +22,9 @@ const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
 
+/** The number of rows for search parameters. */
+export const ActivityTotal = activityPages.Total
+
 /** The search parameters of the audit log. */
 export function activityListOf({ fold: _fold, ...search }: Search) {
   return activityPages.listOf(search)

@@ -102,6 +102,7 @@ export function KeyList(view: KeyView) {
       list={list}
       query={keys}
       count={everyKey.data}
+      saved={{ list: 'api_keys', Total: keyPages.Total }}
       all={keyPages.useTotal({ ...keyPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       total={summary}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}

@@ -2,7 +2,9 @@ import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contract/wire/list-endpoints'
 import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
+import { totalText } from '#src/lib/format/count.ts'
 import { call, callFile, callPage, type ListPage } from '#src/lib/call.ts'
 import { filtersOf, type ListParams, withoutPage } from './list-params.ts'
 import { pageSize } from './page-size.ts'
@@ -40,6 +42,11 @@ export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & S
     /** The number of rows of another query: of `all` rows, while `filtered` has filters. */
     useTotal: (all: Query, filtered: ListParams): string | undefined =>
       useQuery({ ...pageQuery(all), enabled: filtersOf(filtered).length > 0 }).data?.total,
+    /** The number of rows for search parameters, such as those of a saved view. */
+    Total: ({ search }: { search: Record<string, string> }): ReactNode => {
+      const { data } = useQuery(pageQuery({ ...listOf(search), limit: 1 }))
+      return data && totalText(data.total)
+    },
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
     /** A row of the loaded pages. */

@@ -74,6 +74,7 @@ export function TasksPage() {
       noun="task"
       list={list}
       query={tasks}
+      saved={{ list: 'tasks', Total: taskPages.Total }}
       all={taskPages.useTotal({ ...taskPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       create={{ to: '/tasks/create', search: { tenant_id: tenantId }, label: 'New Task' }}
       notice={

@@ -93,6 +93,7 @@ export function TenantsPage() {
       noun="tenant"
       list={list}
       query={tenants}
+      saved={{ list: 'tenants', Total: tenantPages.Total }}
       all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
       importTo="/tenants/import"

@@ -51,6 +51,7 @@ export function RunsPage() {
       noun="run"
       list={list}
       query={runs}
+      saved={{ list: 'runs', Total: runPages.Total }}
       all={runPages.useTotal({ ...runPages.listOf({}), limit: 1 }, list)}
       notice={
         <div className={css.notice}>

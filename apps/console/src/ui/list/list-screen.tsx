@@ -23,6 +23,7 @@ import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
+import { ListViews } from './list-views.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
 import { useColumns } from './use-columns.ts'
@@ -55,6 +56,8 @@ type Props<Row> = {
   action?: ReactNode
   /** The page that imports records from a file. */
   importTo?: LinkOptions['to']
+  /** The list of the saved views, and the number of rows of one. Absent for a list without views. */
+  saved?: Pick<ComponentProps<typeof ListViews>, 'list' | 'Total'>
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
@@ -168,6 +171,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
     >
       {props.alert}
       {!isPhone && notice}
+      {!isEmpty && !isTab && props.saved && <ListViews {...props.saved} title={title} columns={choice.arrangement} />}
       {!isEmpty && (
         <ListTools
           list={list}

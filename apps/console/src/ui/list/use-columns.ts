@@ -37,5 +37,5 @@ export function useColumns<Row>(list: string, columns: Column<Row>[]) {
     setStored(text)
   }
 
-  return { arranged, shown, change, reset: () => change(arrangeColumns(columns, null)) }
+  return { arrangement, arranged, shown, change, reset: () => change(arrangeColumns(columns, null)) }
 }
