@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { task as taskSchema } from '@switchboard/contract/tasks'
 import { parse } from 'csv-parse/sync'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { makeTask } from './task-records.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
 import { chooseListAction } from './tables.ts'
 
@@ -95,6 +96,10 @@ test('a long export shows its progress and can be canceled', async ({ signedIn: 
 
 test('on a phone a list is exported, and nothing scrolls sideways', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
+  const task = await makeTask(page, 'Exported on a phone')
+  await runNow(page, task)
+  const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
+  await makeKey(page, tenant_id)
   for (const path of ['/tenants', '/users', '/keys', '/tasks', '/tasks/runs', '/settings/activity']) {
     await page.goto(path)
     await chooseListAction(page, 'Export')

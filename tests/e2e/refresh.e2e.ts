@@ -92,7 +92,7 @@ for (const [path, noun] of [
   ['/keys', 'API keys'],
   ['/tasks', 'tasks'],
   ['/tasks/runs', 'runs'],
-  ['/settings/activity', 'rows'],
+  ['/settings/activity', 'activity'],
 ] as const) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
     // An empty list has no menu.

@@ -12,9 +12,9 @@ export function rowsOf(page: Page, label?: string): Locator {
     .filter({ has: page.getByRole('cell') })
 }
 
-/** The button of the filters of a list: "Filter", or "Filter (2)". */
+/** The button of the filters of a list: "Filter", or "Filter: 2 set". */
 export function filterButton(page: Page): Locator {
-  return page.getByRole('button', { name: /^Filter( \(\d+\))?$/ })
+  return page.getByRole('button', { name: /^Filter(: \d+ set)?$/ })
 }
 
 /** Sets a filter of the list: opens the menu, then the filter, then chooses the value. */

@@ -91,6 +91,7 @@ export function ActivityPage() {
       title="Activity"
       subtitle="Every change, console sign-in and refused action. Tamper-evident."
       noun="row"
+      nouns="activity"
       list={list}
       query={activity}
       saved={{ list: 'activity', Total: ActivityTotal }}

@@ -33,7 +33,7 @@ export function FilterButton({ count, ...menu }: Props) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-keyshortcuts="F"
-        aria-label={count === 0 ? 'Filter' : `Filter (${count})`}
+        aria-label={count === 0 ? 'Filter' : `Filter: ${count} set`}
         onPointerEnter={preload}
         onFocus={preload}
         onPointerDown={() => {

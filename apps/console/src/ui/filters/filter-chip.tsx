@@ -23,7 +23,7 @@ export function FilterChip({ field, value, onClear }: Props) {
       }}
     >
       <span className={css.face}>
-        {field !== undefined && <span className={css.field}>{field}</span>}
+        {field !== undefined && <span className={css.field}>{field}</span>}{' '}
         <bdi className={css.value} data-tooltip="cut">
           {value}
         </bdi>

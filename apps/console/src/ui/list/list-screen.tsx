@@ -42,6 +42,8 @@ type Props<Row> = {
   subtitle?: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
+  /** Plural of the noun in sentences about the list: "activity". */
+  nouns?: string
   list: ListParams
   query: UseQueryResult<ListPage<Row[]>>
   /** The number beside the title; by default that of the rows without the filters. */
@@ -134,7 +136,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
     [actionsOf, allowed],
   )
   useRequestedAction(query.isPlaceholderData ? undefined : rows, allActionsOf)
-  const nouns = `${noun}s`
+  const { nouns = `${noun}s` } = props
   const bulkActions = allowed(bulk?.actions ?? [])
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const isEmpty = shown === '0' && !isFiltered && list.cursor === undefined && !query.isPlaceholderData
@@ -194,7 +196,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         empty={
           <EmptyList
             list={list}
-            noun={nouns}
+            noun={`${noun}s`}
             action={
               <>
                 {create}
