@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, openSession, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, openSession, testAlone } from './fixtures.ts'
 import { makeMember } from './members.ts'
 import { filterChip, rowsOf, setFilter } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
+
+// Other stories would see the shared view.
+const test = testAlone()
 
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views' })
 const view = (page: Page, name: string | RegExp) => views(page).getByRole('link', { name })

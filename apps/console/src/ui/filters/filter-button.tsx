@@ -39,7 +39,9 @@ export function FilterButton({ count, ...menu }: Props) {
         onPointerDown={() => {
           wasOpen.current = isOpen
         }}
-        onClick={() => {
+        onClick={({ currentTarget }) => {
+          // A shortcut clicks without the focus, which returns here from the menu.
+          currentTarget.focus({ preventScroll: true })
           setIsOpen(!wasOpen.current)
           wasOpen.current = false
         }}

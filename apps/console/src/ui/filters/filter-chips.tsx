@@ -37,7 +37,12 @@ export function FilterChips({ list, filters, onMore }: Props) {
       ))}
       {hidden > 0 && (
         <li className={css.rest}>
-          <button type="button" className={css.more} aria-label={`${hidden} more filters`} onClick={onMore}>
+          <button
+            type="button"
+            className={css.more}
+            aria-label={`${hidden} more ${hidden === 1 ? 'filter' : 'filters'}`}
+            onClick={onMore}
+          >
             +{hidden}
           </button>
         </li>
