@@ -130,7 +130,7 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   'templates and activity': [
     ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
-    ['/advanced-settings', /^Restore version/, press(/^Restore version/)],
+    ['/advanced-settings', /^Restore version/, (page) => chooseAction(rowsOf(page, 'Versions').nth(1), 'Restore')],
     ['/advanced-settings', 'Save template', editTemplate],
     ['/settings/activity', 'Verify chain', press(/^Verify Chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],

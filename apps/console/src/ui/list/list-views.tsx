@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
@@ -24,6 +24,9 @@ import css from './list-views.module.css'
 
 const SaveViewDialog = lazyPart(() => import('./save-view-dialog.tsx').then((code) => code.SaveViewDialog))
 const DeleteViewDialog = lazyPart(() => import('./save-view-dialog.tsx').then((code) => code.DeleteViewDialog))
+
+/** Only the very address of a tab is current by itself: a changed view is still current. */
+const EXACT = { exact: true, includeSearch: true }
 
 type Props = {
   list: ViewedList
@@ -100,15 +103,18 @@ export function ListViews({ list, title, columns, Total }: Props) {
   ]
 
   function editsOf(view: ListView): Action[] {
-    const isChanged = view.search !== present
     return [
-      {
-        label: 'Save changes to this view',
-        Icon: IconReplace,
-        capability: 'view',
-        refusal: isChanged ? null : 'The view has these filters, this order and these columns.',
-        onSelect: () => change(view, { search: present }, `${view.name} has the present filters, order and columns.`),
-      },
+      ...(view.search === present
+        ? []
+        : [
+            {
+              label: 'Save changes to this view',
+              Icon: IconReplace,
+              capability: 'view' as const,
+              onSelect: () =>
+                change(view, { search: present }, `${view.name} has the present filters, order and columns.`),
+            },
+          ]),
       { label: 'Rename', Icon: IconPencil, capability: 'view', onSelect: () => setOpen('rename') },
       ...(canShare
         ? [
@@ -137,27 +143,29 @@ export function ListViews({ list, title, columns, Total }: Props) {
       <Link
         to="."
         search={standard ? { saved: NO_VIEW } : {}}
+        activeOptions={EXACT}
         className={css.view}
-        activeProps={{}}
         aria-current={current === undefined ? 'page' : undefined}
       >
         All
       </Link>
       {views?.map((view) => (
-        <Link
-          key={view.id}
-          to="."
-          search={searchOfView(view)}
-          className={css.view}
-          aria-current={view === current ? 'page' : undefined}
-        >
-          <bdi>{view.name}</bdi>
-          <span className={css.count}>
-            <Total search={searchOfView(view)} />
-          </span>
-        </Link>
+        <Fragment key={view.id}>
+          <Link
+            to="."
+            search={searchOfView(view)}
+            activeOptions={EXACT}
+            className={css.view}
+            aria-current={view === current ? 'page' : undefined}
+          >
+            <bdi>{view.name}</bdi>
+            <span className={css.count}>
+              <Total search={searchOfView(view)} />
+            </span>
+          </Link>
+          {view === current && <MoreMenu label={`the view ${view.name}`} actions={actionsOf(view)} />}
+        </Fragment>
       ))}
-      {current && <MoreMenu label={`the view ${current.name}`} actions={actionsOf(current)} />}
       <button
         type="button"
         className={css.save}
