@@ -13,7 +13,7 @@ import { TYPE_BADGES } from './tenant-labels.ts'
 import { STATUS_BADGES } from './tenant-status-labels.ts'
 import css from './tenants-table.module.css'
 
-const COUNT = { width: '88px', align: 'end', isOptional: true, skeleton: '24px' } as const
+const COUNT = { align: 'end', isOptional: true, skeleton: '24px' } as const
 
 export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
