@@ -41,7 +41,7 @@ export type Filter<Name extends string = string> =
 /** A change of search parameters. */
 export type FilterChange = Record<string, string | undefined>
 
-export const DELETED_OPTION = { value: 'deleted', label: 'Deleted' } as const
+const DELETED_OPTION = { value: 'deleted', label: 'Deleted' } as const
 
 /** All values of a filter with options. */
 export function optionsOf({ options, hasDeleted }: Filter & { kind: 'options' }): readonly FilterOption[] {
