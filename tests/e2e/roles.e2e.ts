@@ -10,7 +10,7 @@ import { chooseAction, makeTenant } from './tenant-keys.ts'
 /** Beginnings of the names of controls that only read, in the frame, lists, records, the dashboard and the account. */
 const READING_NAMES = `
   Search | Sign out | System | Light | Dark |
-  Refresh | Export | More actions for | History of | Clear | Previous | Next | Show | Filter | Last 7 days |
+  Refresh | Export | More actions for | History of | Save View | Clear | Previous | Next | Show | Filter |
   All keys | By tenant | Copy | Compare | Preview | Verify Chain | Side by side | Unified | Details |
   \\d+ (keys?|tasks?|tenants?|low ratings?) | \\d+ (days|d|h)$ | \\d+ old keys? of | \\+\\d+%: Fixed label |
   Save Changes | Update Password | End All Others | End the session of | Add Authenticator App | Add Passkey

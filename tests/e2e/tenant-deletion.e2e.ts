@@ -15,7 +15,7 @@ test('deleting a tenant lists what goes, asks for the name as it is written, and
   const user = { email: 'goes@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
   await callApi(page, 'POST', 'tenant-admins', user)
   await page.goto('/tenants?q=goes')
-  await page.getByRole('button', { name: /^Delete Goes/ }).click()
+  await chooseAction(rowOf(page, 'Tenants', 'Goes'), 'Delete')
   const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
   const remove = confirm.getByRole('button', { name: 'Delete' })
   const name = confirm.getByLabel('Type the name to confirm')
