@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { callApi, expect, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 const CLICKS_MAX = 7
 
@@ -55,11 +55,11 @@ test('an addendum is tried, saved and taken back in seven clicks, and its draft 
   expect(clicks).toBeLessThanOrEqual(CLICKS_MAX)
 
   await expect(history.getByRole('row').nth(1)).toContainText('removed')
-  await history.getByRole('link', { name: 'Compare version 1 with the live one' }).click()
+  await chooseAction(history, 'Compare with the live version', 'version 1')
   await expect(page).toHaveURL(`/tenants/${id}/prompt/compare?from=1&to=2`)
   await expect(page.getByRole('region', { name: /^From version 1/ }).locator('del')).toContainText('closes at six')
   await page.getByRole('link', { name: 'Back to the prompt' }).click()
-  await history.getByRole('button', { name: 'Restore version 1' }).click()
+  await chooseAction(history, 'Restore', 'version 1')
   await page.getByRole('dialog').getByRole('button', { name: 'Restore as version 3' }).click()
   await expect(rendered).toContainText('Addendum, version 3')
 

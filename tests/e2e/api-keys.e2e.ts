@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
 import { chooseAction, closeSecret, idOf, items, keyRows, makeKey, makeTenant, section } from './tenant-keys.ts'
+import { setFilter } from './tables.ts'
 
 /** Lets the page copy, as a person on a secure page may. */
 test.beforeEach(async ({ context }) => {
@@ -101,7 +102,7 @@ test('a test key is marked in the dialogs, the list, its drawer and at the gatew
   await expect(keyRows(page, 'Live site')).not.toContainText('Test')
   const answer = await page.request.get(`${server.aiUrl}/v1/keys/authorize`, { headers: { 'x-api-key': api_key } })
   expect([answer.status(), answer.headers()['x-key-environment']]).toEqual([204, 'test'])
-  await page.getByLabel('Environment').selectOption('Test')
+  await setFilter(page, 'Environment', 'Test')
   await expect(keyRows(page)).toHaveCount(1)
   await page.getByRole('link', { name: /^Developer ending \w{4} \(test\)$/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Developer' })
@@ -188,7 +189,7 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await expect(dialog.getByText('Accepts calls from any website and from servers.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
   await closeSecret(page)
-  await page.getByRole('button', { name: 'Delete Origin Works' }).click()
+  await chooseAction(page, 'Delete', 'Origin Works')
   await expect(page.getByRole('dialog')).toContainText('1 API key')
 })
 

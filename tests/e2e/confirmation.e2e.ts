@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { outdateSignIns } from './outdate-sign-ins.ts'
 import { EMAIL, PASSWORD } from './server.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseListAction } from './tables.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
@@ -68,7 +69,7 @@ test('the form of a user keeps a new address until a confirmation, and then save
     tenant_id,
   })
   await page.goto(`/users?q=${email}`)
-  await page.getByRole('button', { name: `Edit ${email}` }).click()
+  await chooseAction(page, 'Edit', email)
   const form = page.getByRole('dialog', { name: 'Edit User' })
   await form.getByLabel('Email Address').fill('moved.user@example.com')
   await outdateSignIns(server)
@@ -103,7 +104,7 @@ test('a bulk suspension of tenants asks for the password and then continues', as
 test('an export asks for the password, and downloads the file', async ({ signedIn: page, server, problems }) => {
   problems.expected.push(/status of 403/)
   await page.goto('/users')
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await chooseListAction(page, 'Export')
   await outdateSignIns(server)
   await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
   await password(page).fill(PASSWORD)

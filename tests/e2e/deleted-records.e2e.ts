@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { rowOf } from './tables.ts'
+import { rowOf, setFilter } from './tables.ts'
 import { chooseAction, idOf, makeKey, makeTenant } from './tenant-keys.ts'
 
 // Deleted users, API keys and tasks are in their lists with the filter "Deleted", and are restored from there.
@@ -52,7 +52,7 @@ for (const noun of NOUNS) {
     await page.goto(noun.path)
     await expect(page.getByRole('heading', { level: 1, name: noun.title })).toBeVisible()
     await expect(rowOf(page, noun.title, noun.name)).toHaveCount(0)
-    await page.getByLabel(noun.title === 'API Keys' ? 'State' : 'Status', { exact: true }).selectOption('Deleted')
+    await setFilter(page, 'Status', 'Deleted')
     const row = rowOf(page, noun.title, noun.name)
     await expect(row).toContainText('Deleted')
     await expect(page.getByRole('columnheader', { name: 'Kept until' })).toBeVisible()
@@ -61,8 +61,7 @@ for (const noun of NOUNS) {
     await page.setViewportSize({ width: 390, height: 800 })
     await expect(page.getByText(/^kept until /)).toBeVisible()
     await page.setViewportSize({ width: 1440, height: 900 })
-    if (noun.title === 'API Keys') await chooseAction(row, 'Restore')
-    else await row.getByRole('button', { name: /^Restore/ }).click()
+    await chooseAction(row, 'Restore')
     await expect(notifications(page)).toContainText('was restored.')
     await expect(row).toHaveCount(0)
     expect([await callApi(page, 'GET', address)].flat()).toMatchObject([{ tenant_id: tenantId }])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type User, user } from '@switchboard/contract/users'
 import * as z from 'zod/mini'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 async function makeTenantWithUser(page: Page, name: string, email: string): Promise<string> {
   const tenant_id = await makeTenant(page, name)
@@ -23,7 +23,7 @@ test('a user is edited over the change of another admin, and the edit is undone'
   await makeTenant(page, 'Shale Works')
   const tenantId = await makeTenantWithUser(page, 'Pebble Works', 'pebble.edited@example.com')
   await page.goto(`/users?tenant_id=${tenantId}`)
-  await page.getByRole('button', { name: 'Edit pebble.edited@example.com' }).click()
+  await chooseAction(page, 'Edit', 'pebble.edited@example.com')
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await expect(dialog.getByRole('textbox', { name: 'Email Address' })).toBeFocused()
   await expectAccessible(page)
@@ -52,7 +52,7 @@ test('a user is edited over the change of another admin, and the edit is undone'
 test('a new password of a user is shown once', async ({ signedIn: page }) => {
   const tenantId = await makeTenantWithUser(page, 'Gravel Works', 'gravel.forgot@example.com')
   await page.goto(`/users?tenant_id=${tenantId}`)
-  await page.getByRole('button', { name: 'Edit gravel.forgot@example.com' }).click()
+  await chooseAction(page, 'Edit', 'gravel.forgot@example.com')
   await page.getByRole('button', { name: 'Set password…' }).click()
   const question = page.getByRole('dialog', { name: 'Set password' })
   await expect(question).toContainText('The current password stops working at once.')

@@ -3,6 +3,7 @@ import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as with
 import { makeMember } from './members.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 import { openElsewhere, receivedLink, withMail } from './with-mail.ts'
+import { chooseAction } from './tenant-keys.ts'
 
 const NEW = 'ada.new@switchboard.example'
 
@@ -75,7 +76,7 @@ withMail(
 withMail('the new address of a member is shown in the team, and canceled there', async ({ signedIn: page, server }) => {
   const email = await makeMember(server, 'support')
   await page.goto(`/users?q=${email}`)
-  await page.getByRole('button', { name: `Edit ${email}` }).click()
+  await chooseAction(page, 'Edit', email)
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await dialog.getByLabel('Email Address').fill('member.new@example.com')
   await dialog.getByRole('button', { name: 'Save changes' }).click()

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { task as taskSchema } from '@switchboard/contract/tasks'
 import { parse } from 'csv-parse/sync'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { makeTask } from './task-records.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { makeKey, makeTenant } from './tenant-keys.ts'
+import { chooseListAction } from './tables.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
 /** Exports the list of the page. Returns the name of the file and its records. */
 async function exportList(page: Page) {
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await chooseListAction(page, 'Export')
   const downloading = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'Export', exact: true }).click()
   const file = await downloading
@@ -66,7 +68,7 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
       body: 'id,name\r\n1,One\r\n2,T',
     }),
   )
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await chooseListAction(page, 'Export')
   await expect(dialog(page)).toContainText('1 matching tenant, in the order shown, as a CSV file.')
   await expect(dialog(page).locator(':focus')).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
@@ -84,7 +86,7 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
 test('a long export shows its progress and can be canceled', async ({ signedIn: page }) => {
   await page.goto('/tenants')
   await page.route('**/tenants/export*', () => new Promise(() => undefined))
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await chooseListAction(page, 'Export')
   await dialog(page).getByRole('button', { name: 'Export', exact: true }).click()
   await expect(dialog(page).getByRole('progressbar', { name: 'Export Tenants' })).toBeVisible()
   await expectAccessible(page)
@@ -94,10 +96,13 @@ test('a long export shows its progress and can be canceled', async ({ signedIn: 
 
 test('on a phone a list is exported, and nothing scrolls sideways', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
+  const task = await makeTask(page, 'Exported on a phone')
+  await runNow(page, task)
+  const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
+  await makeKey(page, tenant_id)
   for (const path of ['/tenants', '/users', '/keys', '/tasks', '/tasks/runs', '/settings/activity']) {
     await page.goto(path)
-    await page.getByRole('button', { name: /^More actions for (Tenants|Users|API Keys|Tasks|Runs|Activity)$/ }).click()
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await chooseListAction(page, 'Export')
     await expect(dialog(page)).toContainText('as a CSV file')
     await expectAccessible(page)
     await expectNoSidewaysScroll(page, 360)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, test } from './fixtures.ts'
 import { makeTask, row as taskRow } from './task-records.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 const alert = (page: Page) => page.getByRole('alert')
 
@@ -103,7 +103,7 @@ for (const [answer, sentence] of [
     await makeTask(page, name, { placeId: 'ChIJ-answer-of-a-run' })
     await page.goto(`/tasks?q=${encodeURIComponent(name)}`)
     await page.route('**/tasks/*/run', (route) => route.fulfill({ json: answer }))
-    await taskRow(page, name).getByRole('button', { name: /^Run / }).click()
+    await chooseAction(taskRow(page, name), 'Run task now')
     await expect(page.getByText(sentence)).toBeVisible()
   })
 }
@@ -115,7 +115,7 @@ test('an unwrapped result of a run is accepted', async ({ signedIn: page }) => {
   await page.route('**/tasks/*/run', (route) =>
     route.fulfill({ json: { ...result, run_id: '00000000-0000-4000-8000-000000000000' } }),
   )
-  await taskRow(page, 'Unwrapped Works').getByRole('button', { name: /^Run / }).click()
+  await chooseAction(taskRow(page, 'Unwrapped Works'), 'Run task now')
   await expect(page.getByText('Task "Pull Google Review" executed successfully!')).toBeVisible()
 })
 

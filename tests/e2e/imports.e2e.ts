@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTenant } from './tenant-keys.ts'
+import { chooseListAction } from './tables.ts'
 
 /** Chooses a file with this text. */
 async function chooseFile(page: Page, text: string | Buffer): Promise<void> {
@@ -16,11 +17,11 @@ test('the export of tenants is read back unchanged, and new rows are imported be
   const mill = { name: '=Quernstone Mills', subdomain: 'quernstone-mills', tenant_type: 'product' }
   await callApi(page, 'POST', 'tenants', mill)
   await page.goto('/tenants?q=quernstone')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await chooseListAction(page, 'Export')
   const download = page.waitForEvent('download')
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
   const file = await (await download).path()
-  await page.getByRole('link', { name: 'Import CSV' }).click()
+  await chooseListAction(page, 'Import CSV')
   await expect(page.getByRole('heading', { name: 'Import Tenants' })).toBeVisible()
 
   await chooseFile(page, Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]))

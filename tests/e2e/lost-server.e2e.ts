@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, openDashboard, openSession, saveData, test as base } from './fixtures.ts'
 import { type RestartableServer, startRestartable } from './server.ts'
+import { chooseAction } from './tenant-keys.ts'
 
 /** Separate servers for this file, which the tests end and start again. */
 const test = base.extend<object, { mortal: RestartableServer }>({
@@ -59,7 +60,7 @@ async function useEverything(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Tenants', exact: true }).click()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await chooseAction(page, 'Edit', name)
   await expect(page.getByRole('dialog', { name: 'Edit Tenant' })).toBeVisible()
 }
 

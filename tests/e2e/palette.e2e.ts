@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
-import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -215,7 +215,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
 test('the palette does not open over a dialog', async ({ onDashboard: page }) => {
   await makeTenant(page, 'Covered Bridge')
   await page.goto('/tenants?q=covered-bridge')
-  await page.getByRole('button', { name: 'Delete Covered Bridge' }).click()
+  await chooseAction(page, 'Delete', 'Covered Bridge')
   await expect(page.getByRole('dialog', { name: 'Delete Tenant' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.press('?')

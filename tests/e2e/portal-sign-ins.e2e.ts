@@ -60,7 +60,7 @@ test('the page of a tenant shows the sign-ins to its portal, and a user has a li
   await expect(dialog).toBeHidden()
 
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.getByRole('button', { name: `Edit ${EMAIL}` }).click()
+  await chooseAction(page, 'Edit', EMAIL)
   await page.getByRole('button', { name: 'Portal sign-ins' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
 })

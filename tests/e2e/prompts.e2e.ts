@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { chooseAction } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByLabel('Template', { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -140,7 +141,7 @@ test('any two versions are compared, in the address, and an old version is resto
     .getByRole('link', { name: /^Changes in version/ })
     .first()
   const live = Number((await newest.textContent())?.replace('Version ', ''))
-  await page.getByRole('link', { name: `Compare version ${live - 1} with the live one` }).click()
+  await chooseAction(page, 'Compare with the live version', `version ${live - 1}`)
   await expect(page).toHaveURL(`/advanced-settings/compare?from=${live - 1}&to=${live}`)
   const comparison = page.getByRole('region', { name: /^From version/ })
   await expect(comparison.locator('del')).toHaveText(['two', '→'])
@@ -156,7 +157,7 @@ test('any two versions are compared, in the address, and an old version is resto
   await expect(page.getByLabel('Version', { exact: true })).toHaveValue(String(live - 1))
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Base Templates' }).click()
-  await button(page, `Restore version ${live - 1}`).click()
+  await chooseAction(page, 'Restore', `version ${live - 1}`)
   const restore = dialog(page, `Restore version ${live - 1}`)
   await expect(restore.locator('ins').first()).toBeVisible()
   await restore.getByRole('button', { name: `Restore as version ${live + 1}` }).click()
@@ -223,7 +224,7 @@ test('50,000 characters, a word of each line changed, are compared at once', asy
   const compared = async (count: number) => {
     for (const word of ['line', 'row']) await saveElsewhere(page, lines(word, count))
     await page.goto('/advanced-settings')
-    const newest = page.getByRole('link', { name: /^Compare version/ }).first()
+    const newest = page.getByRole('link', { name: /^Changes in version/ }).first()
     await newest.hover()
     const started = Date.now()
     await newest.click()

@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { task as taskSchema } from '@switchboard/contract/tasks'
+import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
+import { chooseListAction } from './tables.ts'
+import { makeTask, runNow } from './task-records.ts'
+import { makeKey } from './tenant-keys.ts'
 
 const tenant = (name: string) => ({
   name,
@@ -67,19 +71,17 @@ test('a list is refreshed by hand, shows its time, and stays after a failure', a
   await callApi(page, 'POST', 'tenants', tenant('Handmade One'))
   await page.goto('/tenants?q=handmade')
   await expect(link(page, 'Handmade One')).toBeVisible()
-  await expect(page.getByText(/^As of \d/)).toBeVisible()
   await callApi(page, 'POST', 'tenants', tenant('Handmade Two'))
-  const refresh = page.getByRole('button', { name: 'Refresh tenants' })
-  await refresh.click()
+  await chooseListAction(page, /^Refresh \(as of \d/)
   await expect(link(page, 'Handmade Two')).toBeVisible()
-  await expect(refresh).toBeFocused()
+  await expect(page.getByRole('button', { name: 'More actions for Tenants' })).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: /^Refreshed tenants, as of \d/ })).toHaveCount(1)
   await expectAccessible(page)
 
   await page.route('**/api/v1/admin/tenants?*', (route) =>
     route.fulfill({ status: 403, json: { detail: 'Not for you.' } }),
   )
-  await refresh.click()
+  await chooseListAction(page, /^Refresh/)
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Not for you.')
   await expect(link(page, 'Handmade Two')).toBeVisible()
   await expect(page.getByText(/^Not refreshed since \d/)).toBeVisible()
@@ -93,10 +95,15 @@ for (const [path, noun] of [
   ['/settings/activity', 'activity'],
 ] as const) {
   test(`${path} can be refreshed by hand`, async ({ signedIn: page }) => {
+    // An empty list has no menu.
+    const task = await makeTask(page, `Refreshed ${noun}`)
+    await runNow(page, task)
+    const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
+    await makeKey(page, tenant_id)
     await page.goto(path)
-    await expect(page.getByText(/^As of \d/)).toBeVisible()
+    await untilLoaded(page)
     const answer = page.waitForResponse(/\/api\/v1\/admin\//)
-    await page.getByRole('button', { name: `Refresh ${noun}` }).click()
+    await chooseListAction(page, /^Refresh \(as of \d/)
     await answer
     await expect(page.getByRole('status').filter({ hasText: `Refreshed ${noun}, as of` })).toHaveCount(1)
   })

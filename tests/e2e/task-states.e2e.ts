@@ -1,6 +1,7 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { makeTask, row } from './task-records.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { setFilter } from './tables.ts'
 
 test('a task of an inactive tenant has no next run, is not run, and its tenant is reactivated from its page', async ({
   signedIn: page,
@@ -14,13 +15,17 @@ test('a task of an inactive tenant has no next run, is not run, and its tenant i
   await expect(row(page, 'Dormant Works')).toContainText(/On schedule.*Weekly/)
   // The open list does not know of the suspension: the server refuses the run and says why.
   await callApi(page, 'PUT', `tenants/${tenantId}`, { status: 'inactive' })
-  await row(page, 'Dormant Works').getByRole('button', { name: /^Run / }).click()
+  await chooseAction(row(page, 'Dormant Works'), 'Run task now')
   await expect(page.getByText('Failed to run task: The tenant is inactive')).toBeVisible()
   await expect(row(page, 'Dormant Works')).toContainText(/Tenant inactive.*N\/A.*N\/A/)
-  const run = row(page, 'Dormant Works').getByRole('button', { name: /^Run / })
+  await row(page, 'Dormant Works')
+    .getByRole('button', { name: /^More actions/ })
+    .click()
+  const run = page.getByRole('menuitem', { name: 'Run task now' })
   await expect(run).toHaveAttribute('aria-disabled', 'true')
   await expect(run).toHaveAccessibleDescription('The tenant is inactive, so its tasks are skipped.')
-  await page.getByLabel('Status').selectOption('Tenant inactive')
+  await page.keyboard.press('Escape')
+  await setFilter(page, 'Status', 'Tenant inactive')
   await expect(page).toHaveURL(/state=tenant_inactive/)
   await row(page, 'Dormant Works').getByRole('link', { name: /^ChIJ/ }).click()
   const state = page.getByRole('region', { name: 'State' })
@@ -47,7 +52,7 @@ test('two tasks of one tenant are told apart by their places', async ({ onDashbo
       extra_data,
     })
   await page.goto('/tasks?q=twofold')
-  await page.getByRole('button', { name: 'Delete Corner Bakery, 3 Mill Lane for Twofold Bakery' }).click()
+  await chooseAction(page, 'Delete', 'Corner Bakery, 3 Mill Lane for Twofold Bakery')
   await expect(page.getByRole('dialog')).toContainText('Corner Bakery, 3 Mill Lane')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Corner Bakery, 3 Mill Lane for Twofold Bakery was deleted.')).toBeVisible()
@@ -60,9 +65,13 @@ test('a run that waits for its next attempt shows the time, without a spinner, a
 }) => {
   const id = await makeTask(page, 'Waiting Works', { placeId: 'fault_quota_day' })
   await page.goto('/tasks?q=Waiting')
-  await row(page, 'Waiting Works').getByRole('button', { name: /^Run / }).click()
+  await chooseAction(row(page, 'Waiting Works'), 'Run task now')
   await expect(row(page, 'Waiting Works')).toContainText('Retrying')
-  await expect(row(page, 'Waiting Works').getByRole('button', { name: /^Run / })).toHaveCount(0)
+  await row(page, 'Waiting Works')
+    .getByRole('button', { name: /^More actions/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Run task now' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await page.goto(`/tasks/${id}`)
   await expect(page.getByText(/Weekly, tries again (in|tomorrow)/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'State' })).toContainText(

@@ -44,19 +44,13 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
   await expect(made).toContainText('Pull Google Review')
   await expect(made).toContainText('Bi-Weekly')
   await expect(made).toContainText('N/A')
-  // A double click runs the task once. The answer waits for the second click, which would otherwise hit another button.
-  const clicked = Promise.withResolvers<void>()
-  await page.route('**/api/v1/admin/tasks/*/run', async (route) => {
-    await clicked.promise
-    await route.continue()
-  })
-  await made.getByRole('button', { name: /^Run Juniper Chain Riverside, .* for Juniper Chain now$/ }).dblclick()
-  clicked.resolve()
+  await chooseAction(made, 'Run task now')
   await expect(page.getByText('Task "Pull Google Review" executed successfully!')).toBeVisible()
   await expect(made).not.toContainText('N/A')
   // A task that has run is run again on its own page.
-  await expect(made.getByRole('button', { name: /^Run / })).toHaveCount(0)
-  await expect(made.getByRole('button', { name: /^History / })).toBeFocused()
+  await made.getByRole('button', { name: /^More actions/ }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([/^History/, /^Delete/])
+  await page.keyboard.press('Escape')
 
   await expect(made).toContainText('On schedule')
   await made.getByRole('link', { name: 'Juniper Chain Riverside' }).click()
@@ -110,14 +104,17 @@ test('a second task for the same place is refused at its field, with a link to t
 test('a failed run shows its reason in the list and on its page, and can be repeated', async ({ signedIn: page }) => {
   await makeTask(page, 'Faulty Works', { placeId: 'no-place-of-google' })
   await page.goto('/tasks?q=Faulty')
-  const run = row(page, 'Faulty Works').getByRole('button', { name: /^Run / })
-  await run.click()
+  await chooseAction(row(page, 'Faulty Works'), 'Run task now')
   const notifications = page.getByRole('region', { name: 'Notifications' })
   await expect(notifications).toContainText('place ID')
   await expect(notifications).not.toContainText('successfully')
   await expect(row(page, 'Faulty Works')).toContainText('Failed')
   // A failed first run keeps the action.
-  await expect(run).toBeVisible()
+  await row(page, 'Faulty Works')
+    .getByRole('button', { name: /^More actions/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Run task now' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await row(page, 'Faulty Works').getByRole('link', { name: 'no-pla…google' }).click()
   await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row').nth(1)).toContainText(/Failed.*place ID/)
   const state = page.getByRole('region', { name: 'State' })
@@ -140,7 +137,7 @@ test('a run that cannot be started is reported with its reason', async ({ signed
     await expect(row(page, 'Unheard Works')).toContainText('Running')
     await route.fulfill({ status: 502, json: { detail: 'The AI API cannot be reached.' } })
   })
-  await row(page, 'Unheard Works').getByRole('button', { name: /^Run / }).click()
+  await chooseAction(row(page, 'Unheard Works'), 'Run task now')
   await expect(page.getByText('Failed to run task: The AI API cannot be reached.')).toBeVisible()
   // The console fetches the signed-in admin just before the run.
   expect(calls.findIndex((call) => call === 'GET /api/v1/admin/auth/me')).toBeGreaterThanOrEqual(0)
@@ -148,7 +145,7 @@ test('a run that cannot be started is reported with its reason', async ({ signed
     calls.findIndex((call) => call.endsWith('/run')),
   )
   expect(sent).toMatchObject({ task_id: expect.any(String), super_admin_id: expect.any(String) })
-  await expect(row(page, 'Unheard Works').getByRole('button', { name: /^Run / })).toBeVisible()
+  await expect(row(page, 'Unheard Works')).not.toContainText('Running')
   await page.unroute('**/api/v1/admin/tasks/*/run')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('executed successfully!')).toBeVisible({ timeout: 20_000 })

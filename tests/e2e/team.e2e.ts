@@ -96,7 +96,7 @@ test('the dialogs list what a member loses: sessions, tokens by name, invitation
   await expect(ends).toHaveText(all)
   await page.keyboard.press('Escape')
   await page.goto(`/users?q=${email}`)
-  await rowOf(page, 'Users', email).getByRole('button', { name: 'Deactivate' }).click()
+  await chooseAction(rowOf(page, 'Users', email), 'Deactivate')
   await expect(page.getByRole('dialog', { name: 'Deactivate member' })).toBeVisible()
   await expect(ends).toHaveText(all)
   await page.keyboard.press('Escape')

@@ -50,8 +50,10 @@ export async function chooseAction(within: Page | Locator, action: string, key: 
   const name = typeof key === 'string' ? `More actions for ${key}` : key
   await within.getByRole('button', { name }).filter({ visible: true }).first().click()
   const menu = page.getByRole('menu').or(page.getByRole('dialog', { name: /^Actions for/ }))
+  // "Edit", not "Edit suspension". In a sheet, the reason of a refusal follows.
+  const label = new RegExp(`^${action}(…|$|(?=[A-Z]))`)
   await menu
-    .getByRole('menuitem', { name: action })
-    .or(menu.getByRole('button', { name: action }))
+    .getByRole('menuitem', { name: label })
+    .or(menu.getByRole('button', { name: label }))
     .click()
 }

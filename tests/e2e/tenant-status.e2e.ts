@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { samplePlaceId } from './task-records.ts'
-import { makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 import { rowOf } from './tables.ts'
 
 // The status of a tenant: its consequences before and after a change, and Undo.
@@ -26,9 +26,7 @@ async function makeCustomer(page: Page, name: string): Promise<string> {
 
 async function openEdit(page: Page, name: string): Promise<void> {
   await page.goto(`/tenants?q=${encodeURIComponent(name)}`)
-  await row(page, name)
-    .getByRole('button', { name: `Edit ${name}` })
-    .click()
+  await chooseAction(row(page, name), 'Edit', name)
 }
 
 test('a suspension is announced, reported, and undone without the other edits', async ({ onDashboard: page }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { idOf, makeTenant } from './tenant-keys.ts'
-import { rowOf, rowsOf, tableOf } from './tables.ts'
+import { chooseAction, idOf, makeTenant } from './tenant-keys.ts'
+import { filterChip, rowOf, rowsOf, setFilter, tableOf } from './tables.ts'
 
 const USER_PASSWORD = 'seven sisters walk at dusk'
 
@@ -100,20 +100,20 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ onD
   await expect(made).toContainText(tenantId.slice(0, 8))
   await expect(made).toContainText('Active')
 
-  await made.getByRole('button', { name: 'Deactivate Grace@Example.com' }).click()
+  await chooseAction(made, 'Deactivate', 'Grace@Example.com')
   await expect(made).toContainText('Inactive')
   await expect(
     page.getByText("Grace@Example.com was deactivated and cannot sign in to the tenant's portal."),
   ).toBeVisible()
-  await made.getByRole('button', { name: 'Activate Grace@Example.com' }).click()
+  await chooseAction(made, 'Activate', 'Grace@Example.com')
   await expect(made.getByText('Active', { exact: true })).toBeVisible()
 
-  await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()
+  await chooseAction(made, 'Delete', 'Grace@Example.com')
   const confirm = page.getByRole('dialog', { name: 'Delete User' })
   await expect(confirm).toContainText('You can undo this for 10 seconds.')
   await page.keyboard.press('Escape')
   await expect(confirm).toHaveCount(0)
-  await made.getByRole('button', { name: 'Delete Grace@Example.com' }).click()
+  await chooseAction(made, 'Delete', 'Grace@Example.com')
   await confirm.getByRole('button', { name: 'Delete' }).click()
   await expect(confirm).toHaveCount(0)
   await expect(made).toHaveCount(0)
@@ -124,15 +124,15 @@ test('the super admins are in the list, without destructive actions on their own
   const own = row(page, 'ada@switchboard.example')
   await expect(own).toContainText('System Admin')
   await expect(own).toContainText('You')
-  await expect(own.getByRole('button')).toHaveCount(1)
-  await expect(own.getByRole('button', { name: /^History of / })).toBeVisible()
+  await own.getByRole('button').click()
+  await expect(page.getByRole('menuitem')).toHaveText(['History'])
 })
 
 test('users who never signed in are a filter of the list', async ({ signedIn: page }) => {
   await page.goto('/users?role=super_admin')
   const own = row(page, 'ada@switchboard.example')
   await expect(own).toBeVisible()
-  await page.getByLabel('Sign-in').selectOption('Never signed in')
+  await setFilter(page, 'Sign-in', 'Never signed in')
   await expect(page).toHaveURL(/never_signed_in=true/)
   await expect(own).toHaveCount(0)
 })
@@ -209,7 +209,7 @@ test('search, filters, sort and page live in the address, and Back restores them
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page.getByText('26–30 of 30')).toBeVisible()
   const deep = page.url()
-  await page.getByLabel('Status').selectOption('Inactive')
+  await setFilter(page, 'Status', 'Inactive')
   await expect(page.getByText('No users match.')).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL(deep)
@@ -219,7 +219,7 @@ test('search, filters, sort and page live in the address, and Back restores them
   await expect(page).toHaveURL(`/tenants/${tenantId}/users`)
   await expect(page.getByRole('heading', { level: 1, name: 'Leafed Users' })).toBeVisible()
   await page.goto(`/users?tenant_id=${tenantId}`)
-  await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Leafed Users')
+  await expect(filterChip(page, 'Tenant Leafed Users')).toBeVisible()
 })
 
 test('invalid values in the address are ignored', async ({ signedIn: page }) => {
@@ -235,7 +235,7 @@ test('a refused deactivation is rolled back and reported', async ({ signedIn: pa
   await page.route('**/tenant-admins/*/toggle', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Not them.' } }),
   )
-  await page.getByRole('button', { name: 'Deactivate refused@example.com' }).click()
+  await chooseAction(page, 'Deactivate', 'refused@example.com')
   await expect(page.getByText('refused@example.com could not be deactivated. Not them.')).toBeVisible()
   await expect(row(page, 'refused@example.com').getByText('Active', { exact: true })).toBeVisible()
 })
@@ -292,7 +292,7 @@ for (const width of [1440, 390]) {
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
     } else {
-      await page.getByRole('button', { name: `Delete ${email}` }).click()
+      await chooseAction(page, 'Delete', email)
     }
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText(name)
     await expectAccessible(page)

@@ -4,6 +4,7 @@ import { cutCells, cutOff, WIDTHS } from './measures/cut-off.ts'
 import { callApi, expect, test, untilLoaded } from './fixtures.ts'
 import { makeRecords, openScreen } from './screen-walk.ts'
 import { makeTask, runNow } from './task-records.ts'
+import { chooseListAction, rowsOf } from './tables.ts'
 import { chooseAction, makeKey } from './tenant-keys.ts'
 
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
@@ -61,7 +62,7 @@ test('no action is cut off on a list with filters or long records at any width',
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { tenant } = await makeWorld(page, `${NAME} A`)
   await expectScreensWhole(page, [
-    ['/tenants', 'Export'],
+    ['/tenants', 'Rows per page'],
     ['/tenants?q=longnamed&status=active&created_from=2026-01-01', NAME],
     [`/tenants/${tenant}/keys`, 'Production'],
     ['/users?q=rehabilitation', 'a.rather.long'],
@@ -98,11 +99,12 @@ const IN_GRACE = '/keys?q=longnamed&state=in_grace'
 /** The dialogs with their openers. `KEYS` is completed with the id of the tenant, /tasks/ with the id of the task. */
 const DIALOGS: Record<string, Opening[]> = {
   'tenants and users': [
-    ['/tenants?q=longnamed', 'Edit Tenant', press(/^Edit /)],
-    ['/tenants?q=longnamed', 'Delete Tenant', press(/^Delete /)],
+    ['/tenants?q=longnamed', 'Edit Tenant', (page) => chooseAction(rowsOf(page).first(), 'Edit')],
+    ['/tenants?q=longnamed', 'Delete Tenant', (page) => chooseAction(rowsOf(page).first(), 'Delete')],
+    ['/tenants', 'Columns', (page) => chooseListAction(page, 'Columns')],
     ['/tenants?q=longnamed', 'Suspend tenant', suspendFirst],
-    ['/tenants', 'Export Tenants', press(/^Export/)],
-    ['/users?q=rehabilitation', 'Delete User', press(/^Delete /)],
+    ['/tenants', 'Export Tenants', (page) => chooseListAction(page, 'Export')],
+    ['/users?q=rehabilitation', 'Delete User', (page) => chooseAction(rowsOf(page).first(), 'Delete')],
     ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],
   ],
   'API keys': [
@@ -128,9 +130,9 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   'templates and activity': [
     ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
-    ['/advanced-settings', /^Restore version/, press(/^Restore version/)],
+    ['/advanced-settings', /^Restore version/, (page) => chooseAction(rowsOf(page, 'Versions').nth(1), 'Restore')],
     ['/advanced-settings', 'Save template', editTemplate],
-    ['/settings/activity', 'Verify chain', press(/^Verify chain/)],
+    ['/settings/activity', 'Verify chain', press(/^Verify Chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
 }

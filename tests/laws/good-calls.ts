@@ -26,6 +26,11 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const view = await db
+    .insertInto('list_views')
+    .values({ owner_id: superAdminId, list: 'tenants', name: 'Active', search: 'status=active', is_shared: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const device = await db
     .insertInto('known_devices')
     .values(newDevice(superAdminId))
@@ -72,6 +77,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     api_keys: key.id,
     tasks: task.id,
     notes: note.id,
+    list_views: view.id,
     invitations: invitation.id,
     sessions: session.id,
     sign_ins: device.id,
@@ -121,6 +127,14 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'tenants.status_effects': { status: 'inactive', ids: [tenant.id] },
     'notes.create': { text: 'Renews in March.' },
     'notes.update': { text: 'Renews in May.' },
+    'list_views.create': {
+      list: 'tenants',
+      name: 'Active',
+      search: 'status=active',
+      is_shared: true,
+      is_default: true,
+    },
+    'list_views.update': { name: 'Inactive', search: 'status=inactive', is_shared: true, is_default: true },
     'users.create': {
       email: 'linus@example.com',
       password: 'seven sisters walk at dusk',

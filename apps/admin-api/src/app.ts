@@ -12,6 +12,7 @@ import { addConfirmationRoutes } from '#src/auth/confirmation/confirmation.route
 import { requireConfirmations } from '#src/auth/confirmation/confirmation.service.ts'
 import { addConsoleFiles } from '#src/pages/console-files.routes.ts'
 import { addInvitationRoutes } from '#src/team/invitations/invitations.routes.ts'
+import { addListViewRoutes } from '#src/list-views/list-views.routes.ts'
 import { addMailRoutes } from '#src/system/mail/mail.routes.ts'
 import { addPasswordResetRoutes } from '#src/auth/password-resets/password-resets.routes.ts'
 import { addEmailChangeRoutes } from '#src/auth/email-changes/email-changes.routes.ts'
@@ -80,6 +81,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPlaceRoutes(app, deps)
   addPromptRoutes(app, deps)
   addTenantNoteRoutes(app, deps)
+  addListViewRoutes(app, deps)
   addActivityRoutes(app, deps)
   addSystemRoutes(app, deps)
   addTokenRoutes(app, deps)

@@ -2372,6 +2372,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/list-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved views of a list
+         * @description The caller's views of a list and the shared ones, oldest first.
+         */
+        get: operations["list_views.list"];
+        put?: never;
+        /**
+         * Save a view of a list
+         * @description 403 for a shared view without the capability `edit`. 409 for a person with 100 views.
+         */
+        post: operations["list_views.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/list-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a saved view
+         * @description Changes a view. Everyone may change their own private views and choose their default. A shared view needs the capability `edit`. 404 for the private view of somebody else.
+         */
+        put: operations["list_views.update"];
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Deletes a view. A shared view needs the capability `edit`. 404 for the private view of somebody else.
+         */
+        delete: operations["list_views.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/audit": {
         parameters: {
             query?: never;
@@ -2722,6 +2770,37 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "super_admin" | "support" | "auditor";
+        };
+        /**
+         * @description A new view. Sharing needs the capability `edit`.
+         * @example {
+         *       "list": "tenants",
+         *       "name": "New this month",
+         *       "search": "created_from=2026-11-01",
+         *       "is_shared": false,
+         *       "is_default": false
+         *     }
+         */
+        CreateListViewBody: {
+            /** @enum {string} */
+            list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
+            name: string;
+            search: string;
+            is_shared: boolean;
+            is_default: boolean;
+        };
+        /**
+         * @description Fields of a view to change; fields left out stay as they are.
+         * @example {
+         *       "name": "New in November",
+         *       "is_default": true
+         *     }
+         */
+        UpdateListViewBody: {
+            name?: string;
+            search?: string;
+            is_shared?: boolean;
+            is_default?: boolean;
         };
         /** @description A search term: words, an address, an id or its beginning, a mask or a secret. */
         SearchBody: {
@@ -3355,6 +3434,18 @@ export interface components {
             mail_state: ("queued" | "sent" | "failed") | null;
             mail_problem: string | null;
             link: string | null;
+        };
+        /** @description A saved view of a list. */
+        ListView: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
+            name: string;
+            search: string;
+            is_shared: boolean;
+            is_own: boolean;
+            is_default: boolean;
         };
         /** @description A tenant in the results. */
         TenantResult: {
@@ -12198,6 +12289,216 @@ export interface operations {
                 id: string;
                 /** @description `note_id` of the record. */
                 note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "list_views.list": {
+        parameters: {
+            query: {
+                /** @description Returns only rows with this `list`. */
+                list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListView"][];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "list_views.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once: within 24 hours, a repeated call gets the stored answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateListViewBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListView"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "list_views.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateListViewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListView"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "list_views.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the record. */
+                id: string;
             };
             cookie?: never;
         };

@@ -14,6 +14,7 @@ import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
 import * as emailChanges from './email-changes.ts'
 import * as invitations from './invitations.ts'
+import * as listViews from './list-views.ts'
 import { sendTestMail } from './mail.ts'
 import { readRecords, search } from './palette.ts'
 import { forgotPassword, resetPassword } from './password-resets.ts'
@@ -107,6 +108,10 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tenantNotes.createTenantNote,
   tenantNotes.updateTenantNote,
   tenantNotes.deleteTenantNote,
+  listViews.listListViews,
+  listViews.createListView,
+  listViews.updateListView,
+  listViews.deleteListView,
   ...endpointsOf(users.userList),
   users.getUser,
   users.createUser,

@@ -1,6 +1,7 @@
 import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import type { Role } from '@switchboard/contract/auth/current-admin'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
+import type { ViewedList } from '@switchboard/contract/list-views'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { PulledPlace } from '@switchboard/contract/reviews'
@@ -71,6 +72,12 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     count: number
   }
 
+  default_list_views: {
+    user_id: string
+    list: ViewedList
+    view_id: string
+  }
+
   deletions: {
     root_id: string
     root_table: DeletedTable
@@ -83,6 +90,16 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
   }
 
   /** Created by the first migration that runs. */
+  list_views: {
+    id: Generated<string>
+    owner_id: string
+    list: ViewedList
+    name: string
+    search: string
+    is_shared: boolean
+    created_at: GeneratedMoment
+  }
+
   migrations: {
     name: string
     sha256: string

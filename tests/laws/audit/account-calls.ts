@@ -7,6 +7,8 @@ import { insertLink } from './insert-link.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
 
+const VIEW = { list: 'tenants', name: 'Active', search: 'status=active', is_shared: true, is_default: true } as const
+
 export const ACCOUNT_CALLS: AuditedCalls = {
   'auth.login': ({ actor }) => post('/auth/login', { email: actor.admin.email, password: PASSWORD }),
   'auth.logout': () => post('/auth/logout'),
@@ -28,11 +30,23 @@ export const ACCOUNT_CALLS: AuditedCalls = {
     const device = db.insertInto('known_devices').values(newDevice(actor.admin.id)).returning('id')
     return del(`/auth/sign-ins/new/${(await device.executeTakeFirstOrThrow()).id}`)
   },
+  'list_views.create': () => post('/list-views', VIEW),
+  'list_views.update': async (world) => put(`/list-views/${await saveView(world)}`, { name: 'Renamed' }),
+  'list_views.delete': async (world) => del(`/list-views/${await saveView(world)}`),
   'sessions.end': async (world) => del(`/auth/sessions/${await signInElsewhere(world)}`),
   'sessions.end_others': async (world) => {
     await signInElsewhere(world)
     return del('/auth/sessions')
   },
+}
+
+async function saveView({ db, actor }: World): Promise<string> {
+  const { is_default: _default, ...view } = VIEW
+  const inserted = db
+    .insertInto('list_views')
+    .values({ ...view, owner_id: actor.admin.id })
+    .returning('id')
+  return (await inserted.executeTakeFirstOrThrow()).id
 }
 
 /** An open change of the actor's address. Returns the id of the account. */

@@ -141,7 +141,28 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   },
 }
 
-export const ACTION_OPTIONS = Object.entries(ACTION_LABELS).map(([value, { label }]) => ({ value, label }))
+/** The headings of the actions in the filter, by the first part of their names. */
+const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string[]])[] = [
+  ['Tenants', ['tenants', 'notes']],
+  ['Users', ['users', 'portal_sign_ins']],
+  ['API keys', ['api_keys']],
+  ['Tasks and reviews', ['tasks', 'runs', 'places', 'reviews']],
+  ['Prompt', ['prompts']],
+  ['Team', ['team', 'invitations', 'super_admins']],
+  ['Tokens', ['tokens']],
+  ['System', ['system', 'mail', 'audit']],
+]
+/** The heading of all other actions: sign-ins, and the security of the own account. */
+const SIGN_IN_GROUP = 'Sign-ins and accounts'
+
+/** The actions by their headings. */
+export const ACTION_OPTIONS = Object.entries(ACTION_LABELS)
+  .map(([value, { label }]) => {
+    const noun = value.split('.')[0] ?? ''
+    const at = ACTION_GROUPS.findIndex(([, nouns]) => nouns.includes(noun))
+    return { value, label, group: ACTION_GROUPS[at]?.[0] ?? SIGN_IN_GROUP, at: at === -1 ? ACTION_GROUPS.length : at }
+  })
+  .toSorted((one, other) => one.at - other.at)
 
 export const TARGET_TYPE_LABELS = {
   tenant: 'Tenant',
@@ -154,10 +175,14 @@ export const TARGET_TYPE_LABELS = {
   token: 'Machine token',
 } satisfies Record<AuditTargetType, string>
 
+export const TARGET_TYPE_OPTIONS = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))
+
 export const OUTCOME_BADGES = {
   done: { tone: 'ok', text: 'Done' },
   refused: { tone: 'bad', text: 'Refused' },
 } as const
+
+export const OUTCOME_OPTIONS = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   email: 'email address',

@@ -2,21 +2,42 @@ import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { EmptyList } from '#src/ui/list/empty-list.tsx'
-import { ListActions } from '#src/ui/list/list-actions.tsx'
-import { ListContent } from '#src/ui/list/list-content.tsx'
-import { ExportDialog } from '#src/ui/list/lazy-parts.ts'
-import { Page } from '#src/ui/page/page.tsx'
+import { useState } from 'react'
+import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { listText, totalText } from '#src/lib/format/count.ts'
+import { columnsOfTenant } from '#src/ui/table/column.ts'
+import { listText } from '#src/lib/format/count.ts'
 import { monthText } from '#src/lib/format/moment.ts'
+import type { Filter } from '#src/lists/filters.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { activityFile, activityListOf, activityPageQuery, archivedMonthQuery, openRowOf } from './activity.api.ts'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
+import {
+  ActivityTotal,
+  activityFile,
+  type ActivityList,
+  activityListOf,
+  activityPageQuery,
+  archivedMonthQuery,
+  openRowOf,
+  useActivityTotal,
+} from './activity.api.ts'
+import {
+  ACTION_OPTIONS,
+  OUTCOME_OPTIONS,
+  sentenceText,
+  targetText,
+  TARGET_TYPE_LABELS,
+  TARGET_TYPE_OPTIONS,
+} from './activity-labels.ts'
+import { ACTIVITY_COLUMNS, ActivityPhoneRow } from './activity-table.tsx'
 import { ArchiveNote } from './archive-note.tsx'
-import { ActivityTable } from './activity-table.tsx'
-import { ActivityTools } from './activity-tools.tsx'
+import { useActorFilter } from './use-actor-filter.ts'
+
+const SORTS = [
+  { value: '-at', label: 'Newest' },
+  { value: 'at', label: 'Oldest' },
+] satisfies { value: ActivityList['sort']; label: string }[]
 
 const ChainDialog = lazyPart(() => import('./chain-dialog.tsx').then((code) => code.ChainDialog))
 const RecordDialog = lazyPart(() => import('./record-dialog.tsx').then((code) => code.RecordDialog))
@@ -32,79 +53,91 @@ export function ActivityPage() {
   const activity = useQuery({ ...activityPageQuery(listed), placeholderData: keepPreviousData })
   const archivedMonth = useQuery(archivedMonthQuery).data ?? null
   const oldestPage = list.sort === 'at' ? activity.data?.prev : activity.data?.next
-  const total = activity.data && `${totalText(activity.data.total)} rows of activity`
   const isPhone = useIsPhone()
-  const [open, setOpen] = useState<'none' | 'chain' | 'export'>('none')
-  const close = () => setOpen('none')
+  const [isChecking, setIsChecking] = useState(false)
+  const rows = activity.data?.rows
+  const target = rows?.find(({ target_id }) => target_id === list.target_id)
+  const ofTenant = useTenantFilter(list.tenant_id, rows)
+  const filters: Filter<keyof ActivityList>[] = [
+    useActorFilter(list.actor, rows),
+    ...(tenantId === undefined ? [ofTenant] : []),
+    {
+      kind: 'options',
+      name: 'action',
+      label: 'Action',
+      options: ACTION_OPTIONS,
+      // An action implies its kind of record.
+      resets: list.target_id === undefined ? ['target_type'] : [],
+    },
+    list.target_id === undefined
+      ? { kind: 'options', name: 'target_type', label: 'Kind', options: TARGET_TYPE_OPTIONS, resets: ['action'] }
+      : {
+          kind: 'link',
+          name: 'target_id',
+          label: list.target_type ? TARGET_TYPE_LABELS[list.target_type] : 'Record',
+          text: (target && targetText(target)) ?? list.target_id.slice(0, 8),
+          resets: ['target_type'],
+        },
+    { kind: 'options', name: 'outcome', label: 'Outcome', options: OUTCOME_OPTIONS },
+    { kind: 'days', label: 'When', from: 'from', to: 'to' },
+  ]
 
   function closeRow() {
     void navigate({ to: '.', search: (before) => ({ ...before, row: undefined }), replace: true, resetScroll: false })
   }
 
   return (
-    <Page
+    <ListScreen
       title="Activity"
-      subtitle={
-        isPhone || tenantId !== undefined ? total : 'Every change, console sign-in and refused action. Tamper-evident.'
-      }
-      isList
+      subtitle="Every change, console sign-in and refused action. Tamper-evident."
+      noun="row"
+      nouns="activity"
+      list={list}
+      query={activity}
+      saved={{ list: 'activity', Total: ActivityTotal }}
+      all={useActivityTotal(tenantId, list)}
       action={
-        <ListActions title="Activity" noun="activity" query={activity} onExport={() => setOpen('export')}>
-          {tenantId === undefined && (
-            <Button
-              variant="default"
-              leftSection={<IconShieldCheck size={16} aria-hidden />}
-              onPointerEnter={() => void ChainDialog.preload?.()}
-              onClick={() => setOpen('chain')}
-            >
-              Verify chain
-            </Button>
-          )}
-        </ListActions>
+        tenantId === undefined &&
+        !isPhone && (
+          <Button
+            variant="default"
+            leftSection={<IconShieldCheck size={16} aria-hidden />}
+            onPointerEnter={() => void ChainDialog.preload?.()}
+            onClick={() => setIsChecking(true)}
+          >
+            Verify Chain
+          </Button>
+        )
       }
+      phoneActions={
+        tenantId === undefined
+          ? [
+              {
+                label: 'Verify Chain',
+                Icon: IconShieldCheck,
+                capability: 'view',
+                onSelect: () => setIsChecking(true),
+              },
+            ]
+          : []
+      }
+      searchLabel="Search name, email or request ID"
+      sorts={SORTS}
+      filters={filters}
+      empty={{
+        searchHelp: 'Search looks at names, emails, reasons, addresses and request IDs. Days are those of UTC.',
+        title: 'No activity yet',
+        help: 'Changes, sign-ins to the console and refused actions appear here.',
+      }}
+      below={archivedMonth !== null && oldestPage === null && <ArchiveNote month={archivedMonth} />}
+      columns={tenantId === undefined ? ACTIVITY_COLUMNS : columnsOfTenant(ACTIVITY_COLUMNS)}
+      nameOf={sentenceText}
+      renderPhoneRow={(row) => <ActivityPhoneRow row={row} />}
+      file={(signal) => activityFile(listed, signal)}
+      exported={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation${archivedMonth === null ? '' : `, without archived rows (up to ${monthText(archivedMonth)})`}`}
     >
-      <ActivityTools
-        list={list}
-        isOfTenant={tenantId !== undefined}
-        rows={activity.data?.rows}
-        onExport={() => setOpen('export')}
-      />
-      <ListContent
-        query={activity}
-        search={list.q}
-        noun="activity"
-        total={total}
-        below={archivedMonth !== null && oldestPage === null && <ArchiveNote month={archivedMonth} />}
-        empty={
-          <EmptyList
-            list={list}
-            noun="rows"
-            searchHelp="Search looks at names, emails, reasons, addresses and request IDs. Days are those of UTC."
-            title="No activity yet"
-            help="Changes, sign-ins to the console and refused actions appear here."
-          />
-        }
-      >
-        <ActivityTable
-          page={activity.data}
-          list={list}
-          isOfTenant={tenantId !== undefined}
-          busy={activity.isPlaceholderData}
-          onIntent={() => void RecordDialog.preload?.()}
-        />
-      </ListContent>
-      <Suspense>
-        {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
-        {open === 'chain' && <ChainDialog onClose={close} />}
-        {open === 'export' && (
-          <ExportDialog
-            title="Export Activity"
-            content={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation${archivedMonth === null ? '' : `, without archived rows (up to ${monthText(archivedMonth)})`}`}
-            start={(signal) => activityFile(listed, signal)}
-            onClose={close}
-          />
-        )}
-      </Suspense>
-    </Page>
+      {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
+      {isChecking && <ChainDialog onClose={() => setIsChecking(false)} />}
+    </ListScreen>
   )
 }

@@ -3,19 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
-import { DataTable } from '#src/ui/table/data-table.tsx'
-import { Pager } from '#src/ui/list/pager.tsx'
 import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import type { ListPage } from '#src/lib/call.ts'
-import { useChangeList } from '#src/lists/list-params.ts'
 import css from './activity-table.module.css'
-import type { ActivityList } from './activity.api.ts'
 import { actorText, isAddress, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 import { RestoreDeletion } from './restore-deletion.tsx'
 
-const columns: Column<AuditRow>[] = [
+export const ACTIVITY_COLUMNS: Column<AuditRow>[] = [
   { head: 'What', cell: (row) => <What row={row} />, skeleton: '70%' },
   { head: 'Who', cell: (row) => <Who row={row} />, width: '25%', skeleton: '70%' },
   {
@@ -34,42 +29,14 @@ const columns: Column<AuditRow>[] = [
   },
 ]
 
-const columnsOfTenant = columns.filter((column) => column.isOfTenant !== true)
-
-type Props = {
-  /** Undefined while the first page loads. */
-  page: ListPage<AuditRow[]> | undefined
-  list: ActivityList
-  isOfTenant: boolean
-  busy: boolean
-  /** Called on hover and focus, to preload the dialog. */
-  onIntent: () => void
-}
-
-export function ActivityTable({ page, list, isOfTenant, busy, onIntent }: Props) {
-  const change = useChangeList()
+/** A row of the log on a phone. */
+export function ActivityPhoneRow({ row }: { row: AuditRow }) {
   return (
-    <div onPointerEnter={onIntent} onFocus={onIntent}>
-      <DataTable
-        label="Activity"
-        columns={isOfTenant ? columnsOfTenant : columns}
-        rows={page?.rows}
-        rowId={(row) => String(row.seq)}
-        busy={busy}
-        sort={list.sort}
-        onSort={(sort) => change({ sort })}
-        renderPhoneRow={(row) => (
-          <PhoneRow
-            name={<SentenceLink row={row} />}
-            badge={
-              row.outcome === 'refused' ? <Badge {...OUTCOME_BADGES[row.outcome]} dot /> : <RestoreDeletion row={row} />
-            }
-            facts={[<RelativeTime key="time" moment={row.at} />, row.actor_name ?? actorText(row)]}
-          />
-        )}
-        footer={<Pager page={page} limit={list.limit} noun="row" />}
-      />
-    </div>
+    <PhoneRow
+      name={<SentenceLink row={row} />}
+      badge={row.outcome === 'refused' ? <Badge {...OUTCOME_BADGES[row.outcome]} dot /> : <RestoreDeletion row={row} />}
+      facts={[<RelativeTime key="time" moment={row.at} />, row.actor_name ?? actorText(row)]}
+    />
   )
 }
 

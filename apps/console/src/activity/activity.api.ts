@@ -1,5 +1,6 @@
 import {
   activityList,
+  type AuditRow,
   type ChainCheck,
   checkAuditChain,
   getAuditRecord,
@@ -8,7 +9,7 @@ import {
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
-import { call } from '#src/lib/call.ts'
+import { call, type ListPage } from '#src/lib/call.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
 import type { SearchOf } from '#src/lists/list-search.ts'
 import { prefetch } from '#src/lib/query-client.ts'
@@ -21,6 +22,9 @@ const rowSearch = withFallback(z.optional(getAuditRecord.schema.params.shape.seq
 
 type Search = Parameters<typeof activityPages.listOf>[0] & { row?: string | undefined }
 
+/** The number of rows for search parameters. */
+export const ActivityTotal = activityPages.Total
+
 /** The search parameters of the audit log. */
 export function activityListOf({ fold: _fold, ...search }: Search) {
   return activityPages.listOf(search)
@@ -28,7 +32,12 @@ export function activityListOf({ fold: _fold, ...search }: Search) {
 
 /** One page. A rotation is one row, but each of its keys has a row in its own history. */
 export function activityPageQuery(list: Omit<ActivityList, 'limit'> & { limit: number }) {
-  return activityPages.query({ ...list, fold: list.target_id === undefined ? 'true' : undefined })
+  return { ...activityPages.query(folded(list)), select: withIds }
+}
+
+/** The number of rows of the whole log, or of a tenant, for a list with filters. */
+export function useActivityTotal(tenant_id: string | undefined, list: ActivityList): string | undefined {
+  return activityPages.useTotal(folded({ ...activityListOf({ tenant_id }), limit: 1 }), list)
 }
 
 /** All matching rows as a CSV file, with both rows of each rotation, because the chain has both. */
@@ -55,6 +64,14 @@ export const archivedMonthQuery = queryOptions({
   queryKey: ['activity archives'],
   queryFn: async ({ signal }) => (await call(listAuditArchives, { signal })).at(-1)?.month ?? null,
 })
+
+function folded<List extends { target_id?: string | undefined }>(list: List) {
+  return { ...list, fold: list.target_id === undefined ? ('true' as const) : undefined }
+}
+
+function withIds(page: ListPage<AuditRow[]>): ListPage<(AuditRow & { id: string })[]> {
+  return { ...page, rows: page.rows.map((row) => ({ ...row, id: String(row.seq) })) }
+}
 
 /** Prefetches /settings/activity. */
 export function prefetchActivity(search: Search): void {

@@ -55,6 +55,9 @@ export const SIGN_IN_ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     tried: 'confirm their new address',
   },
   'auth.confirm': { label: 'Confirmed identity', done: 'Confirmed their identity', tried: 'confirm their identity' },
+  'list_views.create': { label: 'Saved view', done: 'Saved a view of a list', tried: 'save a view of a list' },
+  'list_views.update': { label: 'Changed view', done: 'Changed a view of a list', tried: 'change a view of a list' },
+  'list_views.delete': { label: 'Deleted view', done: 'Deleted a view of a list', tried: 'delete a view of a list' },
   'sign_ins.dismiss': {
     label: 'Dismissed sign-in notice',
     done: 'Dismissed the notice of a new sign-in',

@@ -1,5 +1,4 @@
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
-import { IconBan, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
 import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { keyLabel } from './api-key-labels.ts'
@@ -9,15 +8,13 @@ export const apiKeyBulk = bulkApi(
   apiKeyList,
   'API key',
   [
-    { name: 'activate', Icon: IconPlayerPlay, consequence: 'They are accepted again within a second.' },
+    { name: 'activate', consequence: 'They are accepted again within a second.' },
     {
       name: 'deactivate',
-      Icon: IconBan,
       consequence: 'They are refused within a second, until you activate them again.',
     },
     {
       name: 'delete',
-      Icon: IconTrash,
       consequence: `Assistants that use them stop working at once. ${UNDO_HINT}`,
     },
     RESTORE,

@@ -1,18 +1,14 @@
-import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { totalText } from '#src/lib/format/count.ts'
-import { shortId } from '#src/lib/format/short-id.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
-import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
-import { useTenant } from '#src/tenants/tenants.api.ts'
-import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
+import type { Filter } from '#src/lists/filters.ts'
+import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
-import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import {
   ENVIRONMENT_OPTIONS,
@@ -70,6 +66,7 @@ export function KeyList(view: KeyView) {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
   const all = useQuery({ ...keyCountQuery(listed), placeholderData: keepPreviousData })
+  const everyKey = useQuery(keyCountQuery({ ...keyListOf({}), tenant_id: tenantId }))
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ShownKey>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
@@ -82,6 +79,15 @@ export function KeyList(view: KeyView) {
   const summary =
     keys.data && all.data && listSummary(all.data, keys.data.total, list.state || isDeleted ? undefined : working.data)
   const isFiltered = filtersOf(list).length > 0
+  const ofTenant = useTenantFilter(list.tenant_id, keys.data?.rows)
+  const filters: Filter<keyof List>[] = [
+    ...(tenantId === undefined ? [ofTenant] : []),
+    { kind: 'options', name: 'state', label: 'Status', options: STATE_OPTIONS, hasDeleted: true },
+    { kind: 'options', name: 'expiry', label: 'Expiry', options: EXPIRY_OPTIONS },
+    { kind: 'options', name: 'origins', label: 'Origins', options: ORIGIN_OPTIONS },
+    { kind: 'options', name: 'environment', label: 'Environment', options: ENVIRONMENT_OPTIONS },
+    { kind: 'options', name: 'attention', label: 'Attention', options: KEY_ATTENTION_OPTIONS },
+  ]
 
   return (
     <ListScreen
@@ -95,35 +101,16 @@ export function KeyList(view: KeyView) {
       noun="API key"
       list={list}
       query={keys}
+      count={everyKey.data}
+      saved={{ list: 'api_keys', Total: keyPages.Total }}
+      all={keyPages.useTotal({ ...keyPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       total={summary}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
       views={viewSwitch}
       phoneActions={phoneViewActions}
       searchLabel={tenantId === undefined ? 'Search name, secret, tenant, origin' : 'Search name, secret, origin'}
       sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
-      isSortShown
-      filters={
-        <>
-          {list.tenant_id !== undefined && <TenantChip tenantId={list.tenant_id} rows={keys.data?.rows} />}
-          <StateFilter list={list} name="state" label="State" all="Any state" options={STATE_OPTIONS} />
-          <ListFilter list={list} name="expiry" label="Expiry" all="Any expiry" options={EXPIRY_OPTIONS} />
-          <ListFilter list={list} name="origins" label="Origins" all="All origins" options={ORIGIN_OPTIONS} />
-          <ListFilter
-            list={list}
-            name="environment"
-            label="Environment"
-            all="Live and test"
-            options={ENVIRONMENT_OPTIONS}
-          />
-          <ListFilter
-            list={list}
-            name="attention"
-            label="Attention"
-            all="Needs attention: any"
-            options={KEY_ATTENTION_OPTIONS}
-          />
-        </>
-      }
+      filters={filters}
       empty={{
         searchHelp: 'Search looks at names, descriptions, both ends of secrets, IDs, tenants and origins.',
         title: 'No API keys yet.',
@@ -150,19 +137,6 @@ export function KeyList(view: KeyView) {
         all.data && `${totalText(all.data)} ${isFiltered ? 'matching ' : ''}API ${all.data === '1' ? 'key' : 'keys'}`
       }
       onIntent={onIntent}
-    />
-  )
-}
-
-/** The filter by tenant, set by a link in a row. */
-function TenantChip({ tenantId, rows }: { tenantId: string; rows: ApiKeyRow[] | undefined }) {
-  const change = useChangeList<List>()
-  const name = rows?.find((row) => row.tenant_id === tenantId)?.tenant_name
-  const tenant = useTenant(name === undefined ? tenantId : undefined)
-  return (
-    <FilterChip
-      text={name ?? tenant?.name ?? `Tenant ${shortId(tenantId)}`}
-      onClear={() => change({ tenant_id: undefined })}
     />
   )
 }

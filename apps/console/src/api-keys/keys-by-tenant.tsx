@@ -12,6 +12,7 @@ import { ListContent } from '#src/ui/list/list-content.tsx'
 import { ListTools } from '#src/ui/list/list-tools.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { refreshKeys, tenantListOf } from './api-keys.api.ts'
 import type { KeyView } from './key-view.ts'
 import css from './keys-by-tenant.module.css'
@@ -23,6 +24,7 @@ const route = getRouteApi('/signed-in/keys')
 export function KeysByTenant(view: KeyView) {
   const { sentence, viewSwitch, phoneViewActions, onGenerate } = view
   const canEdit = useCan('edit')
+  const isPhone = useIsPhone()
   const search = route.useSearch()
   const list = tenantListOf(search)
   const navigate = route.useNavigate()
@@ -39,6 +41,15 @@ export function KeysByTenant(view: KeyView) {
   }
 
   const total = tenants.data && listText(tenants.data.total, 'tenant', search.q !== undefined)
+  const menu = (
+    <ListActions
+      title="API Keys"
+      noun="API keys"
+      query={tenants}
+      onRefresh={refreshKeys}
+      phoneActions={phoneViewActions}
+    />
+  )
   return (
     <Page
       title="API Keys"
@@ -50,13 +61,8 @@ export function KeysByTenant(view: KeyView) {
       }
       isList
       action={
-        <ListActions
-          title="API Keys"
-          noun="API keys"
-          query={tenants}
-          onRefresh={refreshKeys}
-          phoneActions={phoneViewActions}
-        >
+        <>
+          {isPhone && menu}
           {canEdit && (
             <Button
               aria-keyshortcuts="C"
@@ -66,10 +72,12 @@ export function KeysByTenant(view: KeyView) {
               Generate Key
             </Button>
           )}
-        </ListActions>
+        </>
       }
     >
-      <ListTools list={list} searchLabel="Search tenants" views={viewSwitch} />
+      <ListTools list={list} searchLabel="Search tenants" views={viewSwitch}>
+        {menu}
+      </ListTools>
       <ListContent
         query={tenants}
         search={list.q}

@@ -60,6 +60,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
         '?': single(() => openHelp()),
         '/': single(() => find('main input[type="search"]')?.focus()),
         c: single(() => find('main [aria-keyshortcuts="C"]')?.click()),
+        f: single(() => find('main [aria-keyshortcuts="F"]')?.click()),
         j: enterTable,
         k: enterTable,
       },

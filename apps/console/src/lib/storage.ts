@@ -18,6 +18,11 @@ export const storedKeysOff = entry('single_keys_off')
 /** Set when the first steps are hidden on this device. */
 export const storedFirstStepsHidden = entry('first_steps_hidden')
 
+/** The chosen columns of a list on this device, by its title. */
+export function storedColumns(list: string) {
+  return entry(`columns ${list}`)
+}
+
 /** Whether this browser stores anything. It may forbid all site data, or allow a private window no space. */
 export function isStorageAllowed(): boolean {
   try {

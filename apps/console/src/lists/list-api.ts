@@ -1,11 +1,12 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import type { BulkAnswer } from '@switchboard/contract/wire/bulk'
 import type { BulkList, ExportedList, FiltersOf, List } from '@switchboard/contract/wire/list-endpoints'
-import { type Icon, IconRestore } from '@tabler/icons-react'
-import { type QueryKey, queryOptions } from '@tanstack/react-query'
+import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
+import { totalText } from '#src/lib/format/count.ts'
 import { call, callFile, callPage, type ListPage } from '#src/lib/call.ts'
-import { withoutPage } from './list-params.ts'
+import { filtersOf, type ListParams, withoutPage } from './list-params.ts'
 import { pageSize } from './page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
@@ -38,6 +39,14 @@ export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & S
   return {
     listOf,
     query: pageQuery,
+    /** The number of rows of another query: of `all` rows, while `filtered` has filters. */
+    useTotal: (all: Query, filtered: ListParams): string | undefined =>
+      useQuery({ ...pageQuery(all), enabled: filtersOf(filtered).length > 0 }).data?.total,
+    /** The number of rows for search parameters, such as those of a saved view. */
+    Total: ({ search }: { search: Record<string, string> }): ReactNode => {
+      const { data } = useQuery(pageQuery({ ...listOf(search), limit: 1 }))
+      return data && totalText(data.total)
+    },
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
     /** A row of the loaded pages. */
@@ -86,7 +95,6 @@ const BULK_LABELS: Record<BulkName, { label: string; done: string; capability: C
 /** An action on all selected rows. `consequence` is shown before the action starts. */
 type BulkAction<Name extends BulkName> = {
   name: Name
-  Icon: Icon
   consequence: string
   /** Fetches a sentence with the numbers of affected records. Called for at most `BULK_CALL_MAX` rows. */
   effectsOf?: (ids: string[]) => Promise<string>
@@ -101,7 +109,6 @@ type BulkAction<Name extends BulkName> = {
 /** The only action on deleted records, and the action that undoes deletions. */
 export const RESTORE = {
   name: 'restore',
-  Icon: IconRestore,
   consequence: 'They are as they were before the deletion.',
 } as const
 

@@ -36,11 +36,3 @@ export function withoutPage<List extends { limit?: number | undefined; cursor?: 
 export function filtersOf(list: ListParams): string[] {
   return Object.keys(list).filter((name) => !NOT_FILTERS.has(name) && list[name] !== undefined)
 }
-
-/** Filters that refine another filter: both together count as one. */
-const REFINED: Record<string, string> = { created_to: 'created_from', target_type: 'target_id' }
-
-/** The number of filters that are set, without the search. */
-export function filterCount(list: ListParams): number {
-  return filtersOf(list).filter((name) => name !== 'q' && list[REFINED[name] ?? ''] === undefined).length
-}

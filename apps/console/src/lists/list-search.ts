@@ -3,11 +3,11 @@ import type * as z from 'zod/mini'
 type Texts<Name extends PropertyKey> = { [Key in Name]?: string | undefined }
 
 /**
- * The search parameters of a list of the contract, all of them text. `listApi` validates them. A type: the router is part
+ * The search parameters of a list of the contract, its columns and its saved view, all of them text. `listApi` validates them. A type: the router is part
  * of the sign-in page, which does not load the contract of lists.
  */
 export type SearchOf<List extends { list: { schema: { querystring: z.core.$ZodType } } }> = Texts<
-  keyof z.output<List['list']['schema']['querystring']>
+  keyof z.output<List['list']['schema']['querystring']> | 'columns' | 'saved'
 >
 
 /** All search parameters that are not empty. */

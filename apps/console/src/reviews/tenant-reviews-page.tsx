@@ -7,7 +7,7 @@ import { listText } from '#src/lib/format/count.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { useTenant } from '#src/tenants/tenants.api.ts'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
+import type { Filter } from '#src/lists/filters.ts'
 import { EmptyList } from '#src/ui/list/empty-list.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { ListContent } from '#src/ui/list/list-content.tsx'
@@ -45,17 +45,16 @@ export function TenantReviewsPage() {
   const total = reviews.data && listText(reviews.data.total, 'review', filtersOf(list).length > 0)
   const hasTasks = (useTenant(tenantId)?.task_count ?? 0) > 0
   const history = <RatingHistory key={list.task_id} tenantId={tenantId} taskId={list.task_id} />
+  const menu = <ListActions title="Reviews" noun="reviews" query={reviews} />
+  const filters: Filter<keyof ReviewList>[] = [
+    { kind: 'options', name: 'rating', label: 'Rating', options: RATINGS },
+    ...usePlaceFilter(list, tenantId),
+    { kind: 'options', name: 'attention', label: 'Attention', options: ATTENTION },
+  ]
   return (
-    <Page
-      title="Reviews"
-      subtitle={total}
-      isList
-      action={<ListActions title="Reviews" noun="reviews" query={reviews} />}
-    >
-      <ListTools list={list} searchLabel="Search text or author" sorts={SORTS} isSortShown>
-        <ListFilter list={list} name="rating" label="Rating" all="All ratings" options={RATINGS} />
-        <PlaceFilter list={list} tenantId={tenantId} />
-        <ListFilter list={list} name="attention" label="Attention" all="New and old" options={ATTENTION} />
+    <Page title="Reviews" subtitle={total} isList action={isPhone && menu}>
+      <ListTools list={list} searchLabel="Search text or author" filters={filters} sorts={SORTS} isSortShown>
+        {menu}
       </ListTools>
       <div className={css.columns}>
         <div>
@@ -91,14 +90,14 @@ export function TenantReviewsPage() {
 }
 
 /** A filter by the place of a task, for a tenant with several places. */
-function PlaceFilter({ list, tenantId }: { list: ReviewList; tenantId: string }) {
+function usePlaceFilter(list: ReviewList, tenantId: string): Filter<'task_id'>[] {
   const history = useQuery({ ...ratingHistoryQuery(tenantId, list.task_id), placeholderData: keepPreviousData })
-  const places = placeOptions(history.data?.places ?? [])
+  const options = placeOptions(history.data?.places ?? [])
   const { task_id: chosen } = list
-  if (chosen !== undefined && !places.some(({ value }) => value === chosen))
-    places.push({ value: chosen, label: `Task ${shortId(chosen)}` })
-  if (places.length < 2 && chosen === undefined) return null
-  return <ListFilter list={list} name="task_id" label="Place" all="All places" options={places} />
+  if (chosen !== undefined && !options.some(({ value }) => value === chosen))
+    options.push({ value: chosen, label: `Task ${shortId(chosen)}` })
+  if (options.length < 2 && chosen === undefined) return []
+  return [{ kind: 'options', name: 'task_id', label: 'Place', options }]
 }
 
 type ReviewsProps = { rows: ListedReview[]; busy: boolean; sort: ReviewList['sort'] }

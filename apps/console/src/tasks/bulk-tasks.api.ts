@@ -1,6 +1,5 @@
 import { taskList } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
 import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { taskPages } from './tasks.api.ts'
@@ -11,11 +10,10 @@ export const taskBulk = bulkApi(
   [
     {
       name: 'resume',
-      Icon: IconPlayerPlay,
       consequence: 'They run again from their next scheduled time. Missed runs are not repeated.',
     },
-    { name: 'pause', Icon: IconPlayerPause, consequence: 'They do not run until you resume them.' },
-    { name: 'delete', Icon: IconTrash, consequence: `Their runs and reviews are removed too. ${UNDO_HINT}` },
+    { name: 'pause', consequence: 'They do not run until you resume them.' },
+    { name: 'delete', consequence: `Their runs and reviews are removed too. ${UNDO_HINT}` },
     RESTORE,
   ],
   nameOfTask,

@@ -1,6 +1,6 @@
 import type { RunOutcome, RunTrigger, TaskRun } from '@switchboard/contract/runs'
 import type { Task } from '@switchboard/contract/tasks'
-import { taskName } from '@switchboard/contract/tasks/task-name'
+import { placeParts, taskName } from '@switchboard/contract/tasks/task-name'
 import { TASK_STATES, taskState, type TaskState } from '@switchboard/contract/tasks/task-state'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import { type Frequency, runsPerMonth } from '@switchboard/contract/tasks/schedule'
@@ -10,6 +10,18 @@ import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
 
 export const SCHEDULE_LABELS = { pull_google_review: 'Pull Google Review' } satisfies Record<ScheduleName, string>
+
+/** The place of a task beside the name of its tenant: only the street of a place that has the same name. */
+export function placeBesideTenant({ extra_data, tenant_name }: Pick<Task, 'extra_data' | 'tenant_name'>) {
+  const { name, street } = placeParts(extra_data)
+  return name === tenant_name && street !== '' ? { name: street, street: '' } : { name, street }
+}
+
+/** The same as one text: "Corner Bakery, 12 High St". */
+export function placeText(task: Parameters<typeof placeBesideTenant>[0]): string {
+  const { name, street } = placeBesideTenant(task)
+  return street === '' ? name : `${name}, ${street}`
+}
 
 export const FREQUENCY_LABELS = {
   monthly: 'Monthly',

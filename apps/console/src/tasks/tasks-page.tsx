@@ -2,17 +2,16 @@ import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
-import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
+import type { Filter } from '#src/lists/filters.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
 import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
-import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { taskBulk } from './bulk-tasks.api.ts'
 import { restoreDeletedTask, type TaskList, taskPages, tasksQuery } from './tasks.api.ts'
@@ -46,6 +45,12 @@ export function TasksPage() {
   const isDeleted = list.deleted !== undefined
   const columns = isDeleted ? DELETED_TASK_COLUMNS : TASK_COLUMNS
   const ofInactive = tasks.data?.rows.find(({ tenant_status }) => tenant_status !== 'active')
+  const ofTenant = useTenantFilter(list.tenant_id, tasks.data?.rows)
+  const filters: Filter<keyof TaskList>[] = [
+    ...(tenantId === undefined ? [ofTenant] : []),
+    { kind: 'options', name: 'state', label: 'Status', options: STATE_OPTIONS, hasDeleted: true },
+    { kind: 'options', name: 'frequency', label: 'Frequency', options: FREQUENCY_OPTIONS },
+  ]
 
   return (
     <ListScreen
@@ -69,6 +74,8 @@ export function TasksPage() {
       noun="task"
       list={list}
       query={tasks}
+      saved={{ list: 'tasks', Total: taskPages.Total }}
+      all={taskPages.useTotal({ ...taskPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       create={{ to: '/tasks/create', search: { tenant_id: tenantId }, label: 'New Task' }}
       notice={
         <div className={css.notices}>
@@ -87,19 +94,7 @@ export function TasksPage() {
       }
       searchLabel={tenantId === undefined ? 'Search tenant or place' : 'Search place'}
       sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
-      filters={
-        <>
-          {tenantId === undefined && <TenantFilterSelect value={list.tenant_id} rows={tasks.data?.rows} />}
-          <ListFilter
-            list={list}
-            name="frequency"
-            label="Frequency"
-            all="All frequencies"
-            options={FREQUENCY_OPTIONS}
-          />
-          <StateFilter list={list} name="state" label="Status" all="All statuses" options={STATE_OPTIONS} />
-        </>
-      }
+      filters={filters}
       empty={{
         searchHelp: 'Search looks at tenants, places and their IDs.',
         title: 'No task found',

@@ -1,5 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
-import { placeLabel, placeParts } from '@switchboard/contract/tasks/task-name'
+import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { Link } from '@tanstack/react-router'
 import { columnsOfDeleted, keptUntilText } from '#src/ui/list/deleted-records.tsx'
 import type { Column } from '#src/ui/table/column.ts'
@@ -7,7 +7,7 @@ import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { StateBadge } from './state-badge.tsx'
-import { FREQUENCY_LABELS, hasNextRun, SCHEDULE_LABELS, stateReason } from './task-labels.ts'
+import { FREQUENCY_LABELS, hasNextRun, placeBesideTenant, placeText, stateReason } from './task-labels.ts'
 import css from './tasks-table.module.css'
 
 export const TASK_COLUMNS: Column<Task>[] = [
@@ -56,7 +56,7 @@ export const DELETED_TASK_COLUMNS = columnsOfDeleted(TASK_COLUMNS, 'Next Run')
 export function TaskPhoneRow({ task, isOfTenant }: { task: Task; isOfTenant: boolean }) {
   return (
     <PhoneRow
-      name={<TaskLink task={task}>{placeLabel(task.extra_data)}</TaskLink>}
+      name={<TaskLink task={task}>{isOfTenant ? placeLabel(task.extra_data) : placeText(task)}</TaskLink>}
       badge={<StateBadge task={task} />}
       facts={[
         isOfTenant ? FREQUENCY_LABELS[task.frequency] : <TenantLink key="tenant" task={task} isOnPhone />,
@@ -88,16 +88,14 @@ function TenantLink({ task: { tenant_id, tenant_name }, isOnPhone = false }: { t
   )
 }
 
-/** The name of the place, a link to the page of the task, above its street and the kind of task. */
+/** The name of the place, a link to the page of the task, and its street on the same line. */
 function Name({ task }: { task: Task }) {
-  const { name, street } = placeParts(task.extra_data)
+  const { name, street } = placeBesideTenant(task)
   return (
-    <>
+    <div className={css.place} data-tooltip="cut" dir="auto">
       <TaskLink task={task}>{name}</TaskLink>
-      <div className={css.kind} dir="auto" data-tooltip="cut">
-        {[street, SCHEDULE_LABELS[task.schedule_name]].filter(Boolean).join(' · ')}
-      </div>
-    </>
+      {street !== '' && <span className={css.street}> {street}</span>}
+    </div>
   )
 }
 
@@ -111,7 +109,6 @@ function TaskLink({ task, children }: { task: Task; children: string }) {
       dir="auto"
       className={css.name}
       aria-label={placeLabel(task.extra_data)}
-      data-tooltip="cut"
     >
       {children}
     </Link>

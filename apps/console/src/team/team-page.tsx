@@ -16,11 +16,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useCancelEmailChange, useResendEmailChange } from '#src/account/email-changes/email-changes.api.ts'
-import { counted } from '#src/lib/format/count.ts'
+import { counted, countText } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'
 import { InvitationsSection } from '#src/team/invitations/invitations-section.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
@@ -121,6 +120,7 @@ export function TeamPage() {
   return (
     <Page
       title="Team"
+      count={team.data && countText(team.data.length)}
       subtitle="The people who run the console, and their roles"
       isList
       action={
@@ -164,7 +164,6 @@ export function TeamPage() {
                   ]),
             ])
           }
-          renderActions={({ email }, actions) => <MoreMenu label={email} actions={actions} onIntent={preloadDialogs} />}
           onIntent={preloadDialogs}
           renderPhoneRow={(member) => <MemberPhoneRow member={member} />}
           footer={<p className={css.total}>{total}</p>}

@@ -1,6 +1,5 @@
 import { tenantList, type TenantListQuery } from '@switchboard/contract/tenants'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
-import { IconBan, IconPlayerPlay, IconRestore, IconTrash } from '@tabler/icons-react'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { queryClient } from '#src/lib/query-client.ts'
@@ -15,25 +14,21 @@ const bulk = bulkApi(
   [
     {
       name: 'reactivate',
-      Icon: IconPlayerPlay,
       consequence: 'Their keys work and their tasks run again.',
       effectsOf: effectsOf('active'),
     },
     {
       name: 'suspend',
       isDanger: true,
-      Icon: IconBan,
       consequence: 'Their keys are refused and their tasks are skipped within a second, until you reactivate them.',
       effectsOf: effectsOf('inactive'),
     },
     {
       name: 'delete',
-      Icon: IconTrash,
       consequence: `Their keys are refused and their tasks stop within a second. For ${DELETION_KEPT_DAYS} days the tenants can be restored with all their records.`,
     },
     {
       name: 'restore',
-      Icon: IconRestore,
       consequence: 'Their users, keys and tasks are as they were before the deletion.',
     },
   ],

@@ -3,16 +3,12 @@ import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrashX
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
-import { FilterChip } from '#src/ui/filters/filter-chip.tsx'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
-import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
-import { totalText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { filtersOf, useChangeList, withoutPage } from '#src/lists/list-params.ts'
+import type { Filter } from '#src/lists/filters.ts'
+import { withoutPage } from '#src/lists/list-params.ts'
 import { ATTENTION_OPTIONS, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { tenantBulk } from './bulk-tenants.api.ts'
 import { restoreDeleted } from '#src/tenants/deletion/deleted-tenants.api.ts'
@@ -53,7 +49,6 @@ const DeleteTenantDialog = lazyPart(() =>
 export function TenantsPage() {
   const list = tenantPages.listOf(route.useSearch())
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
-  const change = useChangeList<TenantList>()
   const historyOf = useHistoryAction('tenant')
   const { mutate: reactivate } = useReactivateTenant()
   const restoreOf = useRestoreAction<Tenant>(restoreDeleted, ({ name }) => name)
@@ -62,7 +57,6 @@ export function TenantsPage() {
   const statusActions = (tenant: Tenant): Action[] => {
     const edit = {
       capability: 'edit',
-      isInMenuOnly: true,
       onSelect: () => setOpen({ kind: 'suspend', tenant }),
     } as const
     if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, ...edit }]
@@ -83,44 +77,29 @@ export function TenantsPage() {
       onSelect: () => setOpen({ kind: 'purge', tenant }),
     },
   ]
-  const isFiltered = filtersOf(list).length > 0
-  const all = useQuery({ ...tenantPages.query(tenantPages.listOf({})), enabled: isFiltered })
   const { data: tags = [] } = useQuery(tagOptionsQuery)
-  // The chosen tag may no longer be in use.
-  const tagOptions =
-    list.tag === undefined || tags.some(({ value }) => value === list.tag)
-      ? tags
-      : [...tags, { value: list.tag, label: list.tag }]
-  const total = tenants.data && totalOf(tenants.data.total, isFiltered ? all.data?.total : undefined, isDeleted)
+  const filters: Filter<keyof TenantList>[] = [
+    { kind: 'options', name: 'status', label: 'Status', options: STATUS_OPTIONS, hasDeleted: true },
+    { kind: 'options', name: 'tenant_type', label: 'Type', options: TYPE_OPTIONS },
+    { kind: 'options', name: 'attention', label: 'Attention', options: ATTENTION_OPTIONS },
+    { kind: 'options', name: 'tag', label: 'Tag', options: tags },
+    { kind: 'days', label: 'Created', from: 'created_from', to: 'created_to' },
+    { kind: 'link', name: 'id', label: '', text: 'One tenant' },
+  ]
 
   return (
     <ListScreen
       title="Tenants"
-      subtitle={total}
       noun="tenant"
       list={list}
       query={tenants}
-      total={total}
+      saved={{ list: 'tenants', Total: tenantPages.Total }}
+      all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
       importTo="/tenants/import"
       searchLabel="Search name or subdomain"
       sorts={SORTS}
-      filters={
-        <>
-          <StateFilter list={list} name="status" label="Status" all="All statuses" options={STATUS_OPTIONS} />
-          <ListFilter list={list} name="tenant_type" label="Type" all="All types" options={TYPE_OPTIONS} />
-          <ListFilter
-            list={list}
-            name="attention"
-            label="Attention"
-            all="Needs attention: any"
-            options={ATTENTION_OPTIONS}
-          />
-          <ListFilter list={list} name="tag" label="Tag" all="All tags" options={tagOptions} />
-          {list.id !== undefined && <FilterChip text="One tenant" onClear={() => change({ id: undefined })} />}
-          <CreatedFilter from={list.created_from} to={list.created_to} />
-        </>
-      }
+      filters={filters}
       empty={{
         searchHelp: 'Search looks at names and subdomains.',
         title: 'No tenants found. Create your first tenant to get started.',
@@ -163,13 +142,6 @@ export function TenantsPage() {
       {open?.kind === 'edit' && <EditTenantDialog tenant={open.tenant} onClose={close} />}
     </ListScreen>
   )
-}
-
-/** The line under the title: "312 tenants", "1 of 312 tenants", "3 deleted tenants". */
-function totalOf(total: string, all: string | undefined, isDeleted: boolean): string {
-  if (isDeleted) return `${totalText(total)} deleted ${total === '1' ? 'tenant' : 'tenants'}`
-  const tenants = (all ?? total) === '1' ? 'tenant' : 'tenants'
-  return all === undefined ? `${totalText(total)} ${tenants}` : `${totalText(total)} of ${totalText(all)} ${tenants}`
 }
 
 function preloadDialogs() {

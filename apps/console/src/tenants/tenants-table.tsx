@@ -13,6 +13,8 @@ import { TYPE_BADGES } from './tenant-labels.ts'
 import { STATUS_BADGES } from './tenant-status-labels.ts'
 import css from './tenants-table.module.css'
 
+const COUNT = { align: 'end', isOptional: true, skeleton: '24px' } as const
+
 export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Name',
@@ -47,6 +49,19 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
     sort: { by: 'admin_count', first: 'descending' },
     align: 'end',
     skeleton: '24px',
+  },
+  { head: 'API keys', cell: (tenant) => tenant.api_key_count, ...COUNT },
+  { head: 'Tasks', cell: (tenant) => tenant.task_count, ...COUNT },
+  {
+    head: 'Tags',
+    cell: ({ tags }) => (
+      <div className={css.tags} data-tooltip="cut">
+        {tags.join(', ')}
+      </div>
+    ),
+    width: '16%',
+    isOptional: true,
+    skeleton: '60%',
   },
 ]
 

@@ -1,5 +1,4 @@
 import { userList } from '@switchboard/contract/users'
-import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { UNDO_HINT } from '#src/lib/notify.ts'
 import { bulkApi, RESTORE } from '#src/lists/list-api.ts'
 import { userPages } from './users.api.ts'
@@ -10,19 +9,16 @@ export const userBulk = bulkApi(
   [
     {
       name: 'activate',
-      Icon: IconUserCheck,
       consequence: "They can sign in again: users to their tenant's portal, people who run the console to the console.",
     },
     {
       name: 'deactivate',
-      Icon: IconUserOff,
       consequence:
         'They cannot sign in until you activate them again. People who run the console are signed out at once.',
       sparesOwnAccount: true,
     },
     {
       name: 'delete',
-      Icon: IconTrash,
       consequence: `They can no longer sign in. ${UNDO_HINT} To keep the accounts, deactivate them instead.`,
       sparesOwnAccount: true,
     },

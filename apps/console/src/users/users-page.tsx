@@ -5,19 +5,17 @@ import { IconLock, IconLogin2, IconPencil, IconUserCheck, IconUserOff } from '@t
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CreatedFilter } from '#src/ui/filters/created-filter.tsx'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
-import { StateFilter } from '#src/ui/filters/state-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
+import type { Filter } from '#src/lists/filters.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
 import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
-import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
@@ -25,6 +23,7 @@ import { restoreDeletedUser, type UserList, userPages, useToggleUser } from './u
 import { DELETED_USER_COLUMNS, useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 
 const ROLE_FILTERS = [...ROLE_OPTIONS, ...consoleRole.options.map((value) => ({ value, label: ROLE_LABELS[value] }))]
+const NEVER_SIGNED_IN = [{ value: 'true', label: 'Never signed in' }]
 
 const SORTS = [
   { value: '-created_at', label: 'Newest' },
@@ -62,6 +61,14 @@ export function UsersPage() {
   )
   const close = () => setOpen(null)
 
+  const ofTenant = useTenantFilter(list.tenant_id, users.data?.rows)
+  const filters: Filter<keyof UserList>[] = [
+    ...(tenantId === undefined ? [ofTenant] : []),
+    { kind: 'options', name: 'role', label: 'Role', options: tenantId === undefined ? ROLE_FILTERS : ROLE_OPTIONS },
+    { kind: 'options', name: 'is_active', label: 'Status', options: ACTIVE_OPTIONS, hasDeleted: true },
+    { kind: 'options', name: 'never_signed_in', label: 'Sign-in', options: NEVER_SIGNED_IN },
+    { kind: 'days', label: 'Created', from: 'created_from', to: 'created_to' },
+  ]
   const tenant = useQuery({ ...tenantQuery(list.tenant_id ?? ''), enabled: list.tenant_id !== undefined }).data
 
   return (
@@ -71,32 +78,14 @@ export function UsersPage() {
       noun="user"
       list={list}
       query={users}
+      saved={{ list: 'users', Total: userPages.Total }}
+      all={userPages.useTotal({ ...userPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
       create={{ to: '/users/create', search: { tenant_id: tenantId }, label: 'New User' }}
       alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       importTo="/users/import"
       searchLabel="Search name or email"
       sorts={SORTS}
-      filters={
-        <>
-          {tenantId === undefined && <TenantFilterSelect value={list.tenant_id} rows={users.data?.rows} />}
-          <ListFilter
-            list={list}
-            name="role"
-            label="Role"
-            all="All roles"
-            options={tenantId === undefined ? ROLE_FILTERS : ROLE_OPTIONS}
-          />
-          <StateFilter list={list} name="is_active" label="Status" all="All statuses" options={ACTIVE_OPTIONS} />
-          <ListFilter
-            list={list}
-            name="never_signed_in"
-            label="Sign-in"
-            all="Any sign-in"
-            options={[{ value: 'true', label: 'Never signed in' }]}
-          />
-          <CreatedFilter from={list.created_from} to={list.created_to} />
-        </>
-      }
+      filters={filters}
       empty={{
         searchHelp: 'Search looks at names and email addresses; choose a tenant to see its users.',
         title: 'No users found',
@@ -128,7 +117,6 @@ export function UsersPage() {
                         label: 'Set password',
                         Icon: IconLock,
                         capability: 'edit' as const,
-                        isInMenuOnly: true,
                         onSelect: () => setOpen({ kind: 'set password', user }),
                       },
                     ]),
@@ -148,7 +136,6 @@ export function UsersPage() {
                         label: 'Portal sign-ins',
                         Icon: IconLogin2,
                         capability: 'view' as const,
-                        isInMenuOnly: true,
                         onSelect: () => setOpen({ kind: 'sign-ins', user }),
                       },
                     ]),

@@ -25,6 +25,7 @@ const groupsOf = (entries: NavigationEntry[]): { heading: string; lines: Line[] 
     heading: 'In a list',
     lines: [
       { label: 'Search', keys: ['/'] },
+      { label: 'Filter', keys: ['F'] },
       { label: 'Create', keys: ['C'] },
       { label: 'Next row', keys: ['↓', 'or', 'J'] },
       { label: 'Previous row', keys: ['↑', 'or', 'K'] },

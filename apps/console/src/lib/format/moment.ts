@@ -102,6 +102,11 @@ export function utcDayText(day: string): string {
   return format('utcDay').format(new Date(day))
 }
 
+/** A UTC day, as "2026-11-18", with its year: "Nov 18, 2026". */
+export function utcDateText(day: string): string {
+  return format('utcDate').format(new Date(day))
+}
+
 /** UTC days, both ends included, without the year: "Nov 3", "Sep 25 – Oct 24". */
 export function utcShortDaysText(from: string, to: string): string {
   return format('utcDay').formatRange(new Date(from), new Date(to))

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import type { PromptTemplate, PromptVersion } from '@switchboard/contract/prompts'
 import { IconGitCompare, IconRestore } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,7 +9,7 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/row-actions.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
-import { useAllowed, useCan } from '#src/lib/can.ts'
+import { useAllowed } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
@@ -59,7 +58,6 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
   const navigate = useNavigate()
   const history = useQuery({ ...historyQuery(list, tenantId), placeholderData: keepPreviousData })
   const allowed = useAllowed()
-  const canPublish = useCan('publish')
   const [restored, setRestored] = useState<number | null>(null)
   const columns = useMemo(() => columnsOf(tenantId), [tenantId])
   const compare = (version: number) => comparisonLink(tenantId, { from: String(version), to: String(live.version) })
@@ -99,33 +97,6 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
           rows={history.data?.rows}
           rowId={({ id }) => id}
           busy={history.isPlaceholderData}
-          renderActions={({ version }) =>
-            version !== live.version && (
-              <div className={css.actions}>
-                <Link
-                  {...compare(version)}
-                  className={css.compare}
-                  aria-label={`Compare version ${version} with the live one`}
-                  data-tooltip="Compare with the live version"
-                >
-                  <IconGitCompare size={16} stroke={1.75} aria-hidden />
-                </Link>
-                {canPublish && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    size={32}
-                    aria-label={`Restore version ${version}`}
-                    data-tooltip="Restore"
-                    onPointerEnter={() => void RestoreDialog.preload?.()}
-                    onClick={() => setRestored(version)}
-                  >
-                    <IconRestore size={16} stroke={1.75} aria-hidden />
-                  </ActionIcon>
-                )}
-              </div>
-            )
-          }
           renderPhoneRow={(version) => (
             <>
               <Version version={version} tenantId={tenantId} />

@@ -32,7 +32,15 @@ const REASON_LABELS = {
   place_changed: 'Place changed',
 } satisfies Record<RunReason, string>
 
-export const REASON_OPTIONS = RUN_REASONS.map((value) => ({ value, label: REASON_LABELS[value] }))
+/** The first reason of each group of the filter, in the order of the contract. */
+const REASON_GROUPS: Partial<Record<RunReason, string>> = {
+  place_malformed: 'The place has to change',
+  quota_day: 'Google cannot answer for a while',
+  not_configured: 'An operator has to act',
+  task_paused: 'The run was skipped',
+}
+
+export const REASON_OPTIONS = reasonOptions()
 
 export const OUTCOME_OPTIONS = Object.entries(OUTCOME_BADGES).map(([value, { text }]) => ({ value, label: text }))
 
@@ -50,4 +58,12 @@ export function resultText(run: TaskRun): string {
 /** The start of the first attempt, or of the wait for it. */
 export function startOf({ started_at, created_at }: Pick<TaskRun, 'started_at' | 'created_at'>): string {
   return started_at ?? created_at
+}
+
+function reasonOptions() {
+  let group = ''
+  return RUN_REASONS.map((value) => {
+    group = REASON_GROUPS[value] ?? group
+    return { value, label: REASON_LABELS[value], group }
+  })
 }

@@ -1,6 +1,5 @@
 import { type ListedRun, runList } from '@switchboard/contract/runs/run-list'
 import { taskName } from '@switchboard/contract/tasks/task-name'
-import { IconRefresh } from '@tabler/icons-react'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
@@ -25,7 +24,6 @@ export const runBulk = bulkApi(
   [
     {
       name: 'retry',
-      Icon: IconRefresh,
       consequence:
         'The task of each failed run runs once now, even if it is paused. A task that has run again since is skipped. ' +
         'Each run calls Google.',

@@ -5,11 +5,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { momentText } from '#src/lib/format/moment.ts'
-import { useChangeList, withoutPage } from '#src/lists/list-params.ts'
+import type { Filter } from '#src/lists/filters.ts'
+import { withoutPage } from '#src/lists/list-params.ts'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
-import { TenantFilterSelect } from '#src/tenants/tenant-filter-select.tsx'
-import { DayFilter } from '#src/ui/filters/day-filter.tsx'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { OUTCOME_OPTIONS, REASON_OPTIONS, startOf } from './run-labels.ts'
@@ -30,9 +29,14 @@ const route = getRouteApi('/signed-in/tasks/runs')
 export function RunsPage() {
   const list = runPages.listOf(route.useSearch())
   const runs = useQuery({ ...allRunsQuery(list), placeholderData: keepPreviousData })
-  const change = useChangeList<AllRuns>()
   const retry = useRetryRun()
   const historyOf = useHistoryAction('task')
+  const filters: Filter<keyof AllRuns>[] = [
+    useTenantFilter(list.tenant_id, runs.data?.rows),
+    { kind: 'options', name: 'outcome', label: 'Status', options: OUTCOME_OPTIONS },
+    { kind: 'options', name: 'reason', label: 'Reason', options: REASON_OPTIONS },
+    { kind: 'days', label: 'Created', from: 'created_from', to: 'created_to' },
+  ]
 
   return (
     <ListScreen
@@ -47,6 +51,8 @@ export function RunsPage() {
       noun="run"
       list={list}
       query={runs}
+      saved={{ list: 'runs', Total: runPages.Total }}
+      all={runPages.useTotal({ ...runPages.listOf({}), limit: 1 }, list)}
       notice={
         <div className={css.notice}>
           <SampleMapsNotice />
@@ -54,25 +60,7 @@ export function RunsPage() {
       }
       searchLabel="Search tenant or place"
       sorts={SORTS}
-      filters={
-        <>
-          <TenantFilterSelect value={list.tenant_id} rows={runs.data?.rows} />
-          <ListFilter list={list} name="outcome" label="Status" all="All statuses" options={OUTCOME_OPTIONS} />
-          <ListFilter list={list} name="reason" label="Reason" all="All reasons" options={REASON_OPTIONS} />
-          <DayFilter
-            label="From"
-            value={list.created_from}
-            max={list.created_to}
-            onChange={(created_from) => change({ created_from })}
-          />
-          <DayFilter
-            label="To"
-            value={list.created_to}
-            min={list.created_from}
-            onChange={(created_to) => change({ created_to })}
-          />
-        </>
-      }
+      filters={filters}
       empty={{
         searchHelp: 'Search looks at tenants, places and their IDs. Days are those of UTC.',
         title: 'No runs yet',

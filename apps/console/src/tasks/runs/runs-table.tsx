@@ -2,7 +2,7 @@ import type { ListedRun } from '@switchboard/contract/runs/run-list'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { Link } from '@tanstack/react-router'
 import { momentText } from '#src/lib/format/moment.ts'
-import { durationText, OUTCOME_BADGES } from '#src/tasks/task-labels.ts'
+import { durationText, OUTCOME_BADGES, placeText } from '#src/tasks/task-labels.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
@@ -64,7 +64,6 @@ export function RunPhoneRow({ run }: { run: ListedRun }) {
 
 /** The place of the task, a link to the run on the page of the task. */
 function RunLink({ run }: { run: ListedRun }) {
-  const name = placeLabel(run.extra_data)
   return (
     <Link
       to="/tasks/$taskId"
@@ -72,10 +71,10 @@ function RunLink({ run }: { run: ListedRun }) {
       search={{ run: run.id }}
       dir="auto"
       className={css.name}
-      aria-label={`${name}, run of ${momentText(startOf(run))}`}
+      aria-label={`${placeLabel(run.extra_data)}, run of ${momentText(startOf(run))}`}
       data-tooltip="cut"
     >
-      {name}
+      {placeText(run)}
     </Link>
   )
 }

@@ -43,7 +43,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
         <h2 id="runs" className={css.title}>
           Runs
         </h2>
-        {isOne && <FilterChip text="One run" onClear={() => change({ run: undefined })} />}
+        {isOne && <FilterChip value="One run" onClear={() => change({ run: undefined })} />}
       </div>
       <ListContent
         query={runs}

@@ -1,4 +1,4 @@
-import { FilterSelect } from '#src/ui/filters/filter-select.tsx'
+import { Select } from '#src/ui/field/select.tsx'
 import type { ComparisonView } from './comparison.tsx'
 import css from './view-switch.module.css'
 
@@ -11,11 +11,11 @@ const VIEWS = [
 export function ViewSwitch({ view, onChange }: { view: ComparisonView; onChange: (view: ComparisonView) => void }) {
   return (
     <div className={css.switch}>
-      <FilterSelect
-        label="View"
+      <Select
+        aria-label="View"
         value={view}
         options={VIEWS}
-        onChange={(value) => onChange(value === 'inline' ? 'inline' : 'split')}
+        onChange={(event) => onChange(event.currentTarget.value === 'inline' ? 'inline' : 'split')}
       />
     </div>
   )

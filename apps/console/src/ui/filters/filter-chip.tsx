@@ -1,24 +1,21 @@
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, use } from 'react'
 import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import css from './filter-chip.module.css'
-import { FilterView } from './filter-view.ts'
 
 type Props = {
-  text: string
-  /** Shown instead of the text. */
-  children?: ReactNode
+  /** Name of the filter: "Status". Absent for a filter that its value explains. */
+  field?: string | undefined
+  value: string
   onClear: () => void
 }
 
-/** Chip of a filter without a field, set by a link, or of any filter on a phone. A click removes the filter. */
-export function FilterChip({ text, children = text, onClear }: Props) {
-  if (use(FilterView) === 'sheet') return null
+/** Chip of a filter that is set. A click removes the filter. */
+export function FilterChip({ field, value, onClear }: Props) {
   return (
     <button
       type="button"
       className={css.chip}
-      aria-label={`${text}: show all`}
+      aria-label={`${field === undefined ? '' : `${field} `}${value}: show all`}
       onClick={() => {
         // The button disappears with its filter.
         focusTitle()
@@ -26,9 +23,10 @@ export function FilterChip({ text, children = text, onClear }: Props) {
       }}
     >
       <span className={css.face}>
-        <span className={css.text} dir="auto">
-          {children}
-        </span>
+        {field !== undefined && <span className={css.field}>{field}</span>}{' '}
+        <bdi className={css.value} data-tooltip="cut">
+          {value}
+        </bdi>
         <IconX size={14} aria-hidden />
       </span>
     </button>

@@ -17,10 +17,12 @@ type Props = {
   total: string | undefined
 }
 
-/** The actions on the selected rows: below the list, and visible while any row is selected. */
+/** The actions on the selected rows, above the bottom of the window while any row is selected. */
 export function BulkBar({ bulk, selection, total }: Props) {
   const { actions, matchingIds } = bulk
-  const shown = actions.filter(({ isHidden }) => isHidden !== true)
+  const shown = actions
+    .filter(({ isHidden }) => isHidden !== true)
+    .toSorted((one, other) => Number(one.isDanger) - Number(other.isDanger))
   const [openAction, setOpenAction] = useState<Bulk['actions'][number] | null>(null)
   const [isSelecting, setIsSelecting] = useState(false)
   const bar = useRef<HTMLElement>(null)
@@ -72,15 +74,15 @@ export function BulkBar({ bulk, selection, total }: Props) {
         {shown.map((action) => (
           <Button
             key={action.name}
-            variant="default"
-            size="compact-md"
-            leftSection={<action.Icon size={14} aria-hidden />}
-            classNames={{ section: css.icon }}
+            variant="subtle"
+            color={action.isDanger ? 'red' : 'gray'}
+            className={action.isDanger ? css.danger : css.action}
             // The dialog would be about the rows that were selected before.
             disabled={isSelecting}
             onClick={() => setOpenAction(action)}
           >
-            {action.label}
+            {/* Each of them asks first. */}
+            {action.label}…
           </Button>
         ))}
       </div>

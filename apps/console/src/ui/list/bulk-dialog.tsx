@@ -119,7 +119,7 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
               {ids.length < selected.length && (
                 <p>
                   {ids.length === 0
-                    ? `You cannot ${action.name} your own account.`
+                    ? `You cannot ${action.label.toLowerCase()} your own account.`
                     : 'You are among them; your own account is left out.'}
                 </p>
               )}

@@ -1,10 +1,11 @@
-import { IconDownload, IconRefresh, IconSquareCheck, IconUpload } from '@tabler/icons-react'
+import { IconColumns3, IconDownload, IconRefresh, IconSquareCheck, IconUpload } from '@tabler/icons-react'
 import { type LinkOptions, useNavigate } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { RefreshButton, useRefresh } from './refresh-button.tsx'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { useRefresh } from './use-refresh.ts'
 
 type Props = {
   /** Title of the list: "Tenants". */
@@ -15,68 +16,48 @@ type Props = {
   /** Refetches other data of the page. */
   onRefresh?: () => void
   /** Absent for a list without an export. */
-  onExport?: () => void
+  onExport?: (() => void) | undefined
   /** The page that imports records from a file. */
   importTo?: LinkOptions['to'] | undefined
+  /** Opens the choice of columns. Absent on a phone, which has no columns. */
+  onColumns?: (() => void) | undefined
   /** Selects the rows of the page. Absent for a list without a selection. */
   onSelectAll?: (() => void) | undefined
-  /** Further actions for the menu of a phone. */
-  phoneActions?: ComponentProps<typeof MoreMenu>['actions']
+  /** Further actions on a phone. */
+  phoneActions?: Action[]
   /** The primary button of the page. */
   children?: ReactNode
 }
 
-/**
- * The actions in the head of a list: refresh and the primary button. On a phone, a menu has refresh, the export and
- * the selection of all rows.
- */
+/** The rarer actions of a list in one menu: refresh, import, export and columns. */
 export function ListActions({ title, noun, query, onRefresh, children, ...props }: Props) {
-  const { onExport, importTo, onSelectAll, phoneActions = [] } = props
+  const { onExport, importTo, onColumns, onSelectAll, phoneActions = [] } = props
   const navigate = useNavigate()
   const isPhone = useIsPhone()
-  const refresh = useRefresh(query, noun, onRefresh)
+  const { label, announcement, refresh } = useRefresh(query, noun, onRefresh)
+  const actions: (Action | false)[] = [
+    { id: 'refresh', label, Icon: IconRefresh, capability: 'view', onSelect: refresh },
+    importTo !== undefined && {
+      label: 'Import CSV',
+      Icon: IconUpload,
+      capability: 'edit',
+      onSelect: () => void navigate({ to: importTo }),
+    },
+    onExport !== undefined && { label: 'Export', Icon: IconDownload, capability: 'export', onSelect: onExport },
+    onColumns !== undefined && { label: 'Columns', Icon: IconColumns3, capability: 'view', onSelect: onColumns },
+    isPhone &&
+      onSelectAll !== undefined && {
+        label: 'Select all on this page',
+        Icon: IconSquareCheck,
+        capability: 'view',
+        onSelect: onSelectAll,
+      },
+    ...(isPhone ? phoneActions : []),
+  ]
   return (
     <>
-      <Announcement>{refresh.announcement}</Announcement>
-      {isPhone ? (
-        <MoreMenu
-          label={title}
-          actions={[
-            {
-              label: refresh.asOf === null ? 'Refresh' : `Refresh (${refresh.asOf.toLowerCase()})`,
-              Icon: IconRefresh,
-              capability: 'view',
-              onSelect: refresh.refresh,
-            },
-            ...(onExport
-              ? [{ label: 'Export', Icon: IconDownload, capability: 'export' as const, onSelect: onExport }]
-              : []),
-            ...(importTo
-              ? [
-                  {
-                    label: 'Import CSV',
-                    Icon: IconUpload,
-                    capability: 'edit' as const,
-                    onSelect: () => void navigate({ to: importTo }),
-                  },
-                ]
-              : []),
-            ...(onSelectAll
-              ? [
-                  {
-                    label: 'Select all on this page',
-                    Icon: IconSquareCheck,
-                    capability: 'view' as const,
-                    onSelect: onSelectAll,
-                  },
-                ]
-              : []),
-            ...phoneActions,
-          ]}
-        />
-      ) : (
-        <RefreshButton {...refresh} />
-      )}
+      <Announcement>{announcement}</Announcement>
+      <MoreMenu label={title} actions={actions.filter((action) => action !== false)} />
       {children}
     </>
   )

@@ -5,7 +5,9 @@ import type { LinkOptions } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import type { ListPage } from '#src/lib/call.ts'
 import { useAllowed, useCan } from '#src/lib/can.ts'
-import { listText } from '#src/lib/format/count.ts'
+import { lazyPart } from '#src/lib/lazy.tsx'
+import { listText, totalText } from '#src/lib/format/count.ts'
+import type { Filter, FilterOption } from '#src/lists/filters.ts'
 import type { Bulk } from '#src/lists/list-api.ts'
 import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
 import { useSelection } from '#src/lists/selection.ts'
@@ -21,28 +23,43 @@ import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
+import { ListViews } from './list-views.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
+import { useColumns } from './use-columns.ts'
+import { notRefreshedText } from './use-refresh.ts'
 
-const CREATE = { leftSection: <IconPlus size={16} aria-hidden />, 'aria-keyshortcuts': 'C' }
+const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx').then((code) => code.ColumnsDialog))
+
+type Create = { label: string } & (LinkOptions | { onCreate: () => void })
 
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
   /** Links to the parent pages. */
   breadcrumb?: ReactNode
-  /** A tab shows the number of rows instead. */
-  subtitle: ReactNode
+  /** A sentence under the title. */
+  subtitle?: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
+  /** Plural of the noun in sentences about the list: "activity". */
+  nouns?: string
   list: ListParams
   query: UseQueryResult<ListPage<Row[]>>
+  /** The number beside the title; by default that of the rows without the filters. */
+  count?: string | undefined
+  /** The number of rows without the filters, while any is set. */
+  all: string | undefined
   /** Screen reader announcement of loaded rows; by default their number. */
   total?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list, if there is one. */
-  create?: { label: string } & (LinkOptions | { onCreate: () => void })
+  create?: Create
+  /** Another button in the head. */
+  action?: ReactNode
   /** The page that imports records from a file. */
   importTo?: LinkOptions['to']
+  /** The list of the saved views, and the number of rows of one. Absent for a list without views. */
+  saved?: Pick<ComponentProps<typeof ListViews>, 'list' | 'Total'>
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
@@ -50,26 +67,29 @@ type Props<Row> = {
   alert?: ReactNode
   /** Shown above the list, or below it on a phone. */
   notice?: ReactNode
+  /** Shown below the list. */
+  below?: ReactNode
   searchLabel: string
-  /** Whether the orders are shown beside the column heads. */
-  isSortShown?: boolean
   /** The sort orders, for narrow screens with hidden column heads. */
-  sorts: readonly { value: string; label: string }[]
-  filters: ReactNode
+  sorts: readonly FilterOption[]
+  filters: readonly Filter[]
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
   columns: Column<Row>[]
   /** The rows of the table, if there are others than those of the page. */
   rows?: Row[] | undefined
   isCompact?: boolean
-  /** By default a button for each action. */
+  /** By default the menu of the actions. */
   renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
-  /** The actions of a row; shown are those that the role allows. `remove` asks before the row is deleted, with `renderDeletion`. */
-  actionsOf: (row: Row, remove: Action) => Action[]
+  /**
+   * The actions of a row; shown are those that the role allows. `remove` asks before the row is deleted, with
+   * `renderDeletion`. Absent for rows that cannot be changed.
+   */
+  actionsOf?: (row: Row, remove: Action) => Action[]
   renderDeletion?: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
   renderPhoneRow: (row: Row) => ReactNode
-  bulk: Bulk
+  bulk?: Bulk
   /** Fetches all rows that match the filters as a CSV file. */
   file: (signal: AbortSignal) => Promise<Response>
   /** Text of the exported rows; by default their number. */
@@ -82,14 +102,16 @@ type Props<Row> = {
 
 /**
  * A page with a list: search, filters, table, actions on a row or on all selected rows, and export. The URL holds the
- * filters, the order and the page.
+ * filters, the order and the page. An empty list has no tools, only the sentence and the button that begin it.
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
-  const { title, subtitle, noun, list, query, notice, searchLabel, sorts, filters, empty } = props
-  const { columns, nameOf, actionsOf, renderActions, isCompact, renderDeletion, renderPhoneRow, bulk, file } = props
+  const { title, noun, list, query, all, notice, searchLabel, sorts, filters, empty, bulk } = props
+  const { columns, nameOf, actionsOf, renderActions, isCompact, renderDeletion, renderPhoneRow, file } = props
   const { onIntent, children } = props
-  const { total = query.data && listText(query.data.total, noun, false), rows = query.data?.rows } = props
-  const { exported = listText(query.data?.total, noun, filtersOf(list).length > 0) } = props
+  const isFiltered = filtersOf(list).length > 0
+  const shown = query.data?.total
+  const { total = shown && listText(shown, noun, false), rows = query.data?.rows } = props
+  const { exported = listText(shown, noun, isFiltered) } = props
   const isPhone = useIsPhone()
   const isTab = use(IsTab)
   const canEdit = useCan('edit')
@@ -98,7 +120,8 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const change = useChangeList()
   const selection = useSelection(list)
   const [deleted, setDeleted] = useState<Row | null>(null)
-  const [isExporting, setIsExporting] = useState(false)
+  const [open, setOpen] = useState<'none' | 'export' | 'columns'>('none')
+  const { arranged, shown: shownColumns, ...choice } = useColumns(title, columns)
   const allActionsOf = useCallback(
     (row: Row) => {
       const remove: Action = {
@@ -108,68 +131,95 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         danger: true,
         onSelect: () => setDeleted(row),
       }
-      return allowed(actionsOf(row, remove))
+      return allowed(actionsOf?.(row, remove) ?? [])
     },
     [actionsOf, allowed],
   )
   useRequestedAction(query.isPlaceholderData ? undefined : rows, allActionsOf)
-  const nouns = `${noun}s`
-  const bulkActions = allowed(bulk.actions)
+  const { nouns = `${noun}s` } = props
+  const bulkActions = allowed(bulk?.actions ?? [])
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
-  const createButton =
-    props.create === undefined || !canEdit ? null : 'onCreate' in props.create ? (
-      <Button {...CREATE} onClick={props.create.onCreate}>
-        {props.create.label}
-      </Button>
-    ) : (
-      <ButtonLink {...props.create} {...CREATE}>
-        {props.create.label}
-      </ButtonLink>
-    )
+  const isEmpty = shown === '0' && !isFiltered && list.cursor === undefined && !query.isPlaceholderData
+  const { count = isFiltered ? all : shown } = props
+  const create = canEdit && props.create ? <CreateButton {...props.create} isShort={isPhone && !isEmpty} /> : null
+  const menu = (
+    <ListActions
+      title={title}
+      noun={nouns}
+      query={query}
+      onExport={() => setOpen('export')}
+      phoneActions={props.phoneActions ?? []}
+      importTo={importTo}
+      onColumns={isPhone ? undefined : () => setOpen('columns')}
+      onSelectAll={hasBulk ? () => selection.set(rows?.map(({ id }) => id) ?? [], true) : undefined}
+    />
+  )
   return (
     <Page
       title={title}
       breadcrumb={props.breadcrumb}
-      subtitle={isPhone || isTab ? total : subtitle}
+      count={count && totalText(count)}
+      subtitle={isTab ? total : props.subtitle}
       isList
       action={
-        <ListActions
-          title={title}
-          noun={nouns}
-          query={query}
-          onExport={() => setIsExporting(true)}
-          phoneActions={props.phoneActions ?? []}
-          importTo={importTo}
-          onSelectAll={hasBulk ? () => selection.set(rows?.map(({ id }) => id) ?? [], true) : undefined}
-        >
-          {createButton}
-        </ListActions>
+        !isEmpty && (
+          <>
+            {isPhone && menu}
+            {props.action}
+            {create}
+          </>
+        )
       }
     >
       {props.alert}
       {!isPhone && notice}
-      <ListTools
-        list={list}
-        searchLabel={searchLabel}
-        sorts={sorts}
-        views={props.views}
-        isSortShown={props.isSortShown ?? false}
-        onExport={() => setIsExporting(true)}
-        importTo={importTo}
-      >
-        {filters}
-      </ListTools>
+      {!isEmpty && !isTab && props.saved && <ListViews {...props.saved} title={title} columns={choice.arrangement} />}
+      {!isEmpty && (
+        <ListTools
+          list={list}
+          searchLabel={searchLabel}
+          filters={filters}
+          sorts={sorts}
+          views={props.views}
+          note={
+            notRefreshedText(query) ?? (isFiltered ? resultText(shown, all, list['deleted'] !== undefined) : undefined)
+          }
+        >
+          {menu}
+        </ListTools>
+      )}
       <ListContent
         query={query}
         search={list.q}
         noun={nouns}
         total={total}
-        empty={<EmptyList list={list} noun={nouns} action={createButton} {...empty} />}
-        below={isPhone && notice}
+        empty={
+          <EmptyList
+            list={list}
+            noun={`${noun}s`}
+            action={
+              <>
+                {create}
+                {importTo && (
+                  <ButtonLink to={importTo} variant="default">
+                    Import CSV
+                  </ButtonLink>
+                )}
+              </>
+            }
+            {...empty}
+          />
+        }
+        below={
+          <>
+            {isPhone && notice}
+            {props.below}
+          </>
+        }
       >
         <DataTable
           label={title}
-          columns={columns}
+          columns={shownColumns}
           rows={rows}
           rowId={idOf}
           busy={query.isPlaceholderData}
@@ -178,7 +228,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           sort={list.sort}
           onSort={(sort) => change({ sort })}
           isCompact={isCompact}
-          actionsOf={allActionsOf}
+          actionsOf={actionsOf && allActionsOf}
           renderActions={renderActions}
           onIntent={onIntent}
           renderPhoneRow={renderPhoneRow}
@@ -186,18 +236,21 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         />
       </ListContent>
       <Suspense>
-        {selection.ids.size > 0 && (
-          <BulkBar bulk={{ ...bulk, actions: bulkActions }} total={query.data?.total} selection={selection} />
+        {bulk && selection.ids.size > 0 && (
+          <BulkBar bulk={{ ...bulk, actions: bulkActions }} total={shown} selection={selection} />
         )}
       </Suspense>
       <Suspense>
-        {isExporting && (
-          <ExportDialog
-            title={`Export ${title}`}
-            content={exported}
-            start={file}
-            onClose={() => setIsExporting(false)}
+        {open === 'columns' && (
+          <ColumnsDialog
+            arranged={arranged}
+            onChange={choice.change}
+            onReset={choice.reset}
+            onClose={() => setOpen('none')}
           />
+        )}
+        {open === 'export' && (
+          <ExportDialog title={`Export ${title}`} content={exported} start={file} onClose={() => setOpen('none')} />
         )}
         {deleted &&
           renderDeletion?.(deleted, {
@@ -208,6 +261,27 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       </Suspense>
     </Page>
   )
+}
+
+/** The primary button of a list; only its sign beside the title of a phone. */
+function CreateButton({ label, isShort, ...target }: Create & { isShort: boolean }) {
+  const button = {
+    'aria-keyshortcuts': 'C',
+    ...(isShort ? { 'aria-label': label, px: 10 } : { leftSection: <IconPlus size={16} aria-hidden /> }),
+    children: isShort ? <IconPlus size={18} aria-hidden /> : label,
+  }
+  return 'onCreate' in target ? (
+    <Button {...button} onClick={target.onCreate} />
+  ) : (
+    <ButtonLink {...target} {...button} />
+  )
+}
+
+/** "46 of 300", "3 deleted" */
+function resultText(shown: string | undefined, all: string | undefined, isDeleted: boolean): string | undefined {
+  if (shown === undefined) return undefined
+  if (isDeleted) return `${totalText(shown)} deleted`
+  return all === undefined ? undefined : `${totalText(shown)} of ${totalText(all)}`
 }
 
 function idOf({ id }: { id: string }): string {

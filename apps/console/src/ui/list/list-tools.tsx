@@ -1,57 +1,46 @@
 import { Button } from '@mantine/core'
 import { SEARCH_MAX } from '@switchboard/contract/wire/lists'
-import { IconAdjustmentsHorizontal, IconDownload } from '@tabler/icons-react'
-import type { LinkOptions } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
-import { lazyPart } from '#src/lib/lazy.tsx'
-import { filterCount, filtersOf, type ListParams, useChangeList } from '#src/lists/list-params.ts'
-import { FilterView } from '#src/ui/filters/filter-view.ts'
-import { ListFilter } from '#src/ui/filters/list-filter.tsx'
-import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { type ReactNode, useRef } from 'react'
+import { changeToNone, type Filter, type FilterOption, valueText } from '#src/lists/filters.ts'
+import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
+import { Select } from '#src/ui/field/select.tsx'
+import { FilterButton } from '#src/ui/filters/filter-button.tsx'
+import { FilterChips } from '#src/ui/filters/filter-chips.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import css from './list-tools.module.css'
 import { SearchField } from './search-field.tsx'
-
-const FilterSheet = lazyPart(() => import('#src/ui/filters/filter-sheet.tsx').then((code) => code.FilterSheet))
 
 type Props = {
   list: ListParams
   /** Absent for lists without a search. */
   searchLabel?: string
-  /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
-  sorts?: readonly { value: string; label: string }[]
+  filters?: readonly Filter[]
+  /** The sort orders, in the menu of the filters. Absent for a list with one order. */
+  sorts?: readonly FilterOption[]
+  /** Shows the orders beside the filters, for a list without column heads. */
+  isSortShown?: boolean
   /** A switch between views of the list. Hidden on a phone. */
   views?: ReactNode
-  /** For a list whose columns do not have all orders. */
-  isSortShown?: boolean
-  /** Filters. */
+  /** "46 of 300" */
+  note?: string | undefined
+  /** The menu of the list, which a phone has beside the title. */
   children?: ReactNode
-  /** Absent for a list without an export. */
-  onExport?: () => void
-  /** The page that imports records from a file. */
-  importTo?: LinkOptions['to'] | undefined
 }
 
-/**
- * Search, filters, export and, on narrow screens, the order of a list. Each change returns to the first page. On a
- * phone, one button opens the filters, and `ListActions` has the export.
- */
-export function ListTools({
-  list,
-  searchLabel,
-  sorts,
-  views,
-  isSortShown = false,
-  children,
-  onExport,
-  importTo,
-}: Props) {
+const NO_FILTERS: readonly Filter[] = []
+
+/** Search, filters and result of a list, on one line. Each change returns to the first page. */
+export function ListTools(props: Props) {
+  const { list, searchLabel, filters = NO_FILTERS, sorts, isSortShown = false, views, note, children } = props
   const change = useChangeList()
   const isPhone = useIsPhone()
-  const order = sorts && <ListFilter list={list} name="sort" label="Sort by" options={sorts} />
+  const line = useRef<HTMLElement>(null)
+  const count = filters.filter((filter) => valueText(filter, list) !== null).length
+  const isSortBeside = isSortShown && !isPhone
+  const menuSorts = isSortBeside ? undefined : sorts
   return (
-    <search className={css.tools}>
-      {!isPhone && views}
+    <search ref={line} className={css.tools}>
       {searchLabel !== undefined && (
         <div className={css.search}>
           <SearchField
@@ -63,63 +52,49 @@ export function ListTools({
           />
         </div>
       )}
-      {isPhone ? (
-        (children ?? order) && (
-          <PhoneFilters list={list} order={order}>
-            {children}
-          </PhoneFilters>
-        )
-      ) : (
-        <>
-          {children}
-          {order && <div className={isSortShown ? undefined : css.sort}>{order}</div>}
-          {onExport && (
-            <div className={css.files}>
-              {importTo && (
-                <ButtonLink to={importTo} variant="default">
-                  Import CSV
-                </ButtonLink>
-              )}
-              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
-                Export
-              </Button>
-            </div>
+      {(filters.length > 0 || menuSorts) && (
+        <FilterButton list={list} filters={filters} sorts={menuSorts} count={count} />
+      )}
+      {isSortBeside && sorts && (
+        <Select
+          aria-label="Sort by"
+          value={list.sort}
+          options={sorts}
+          onChange={(event) => change({ sort: event.currentTarget.value })}
+        />
+      )}
+      {(count > 0 || note !== undefined) && (
+        <div className={css.result}>
+          {count > 0 && (
+            <FilterChips
+              list={list}
+              filters={filters}
+              onMore={() => line.current?.querySelector<HTMLElement>('[aria-keyshortcuts="F"]')?.click()}
+            />
           )}
-        </>
+          {count > 0 && !isPhone && (
+            <Button
+              variant="subtle"
+              color="gray"
+              className={css.clear}
+              onClick={() => {
+                // The button disappears with the filters.
+                focusTitle()
+                change(changeToNone(filters))
+              }}
+            >
+              Clear
+            </Button>
+          )}
+          {note !== undefined && <span className={css.note}>{note}</span>}
+        </div>
+      )}
+      {!isPhone && (
+        <div className={css.end}>
+          {views}
+          {children}
+        </div>
       )}
     </search>
-  )
-}
-
-/** A button for the sheet of filters, and a chip for each filter that is set. */
-function PhoneFilters({ list, order, children }: { list: ListParams; order: ReactNode; children: ReactNode }) {
-  const change = useChangeList()
-  const [isOpen, setIsOpen] = useState(false)
-  const count = filterCount(list)
-  const cleared = Object.fromEntries(filtersOf(list).map((name) => [name, name === 'q' ? list.q : undefined]))
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onPointerDown={() => void FilterSheet.preload?.()}
-        onClick={() => setIsOpen(true)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <div className={css.chips}>
-        <FilterView value="chips">{children}</FilterView>
-      </div>
-      <Suspense>
-        {isOpen && (
-          <FilterSheet onClear={count === 0 ? undefined : () => change(cleared)} onClose={() => setIsOpen(false)}>
-            {children}
-            {order}
-          </FilterSheet>
-        )}
-      </Suspense>
-    </>
   )
 }

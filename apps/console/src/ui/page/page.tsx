@@ -8,6 +8,8 @@ import { useIsPhone } from './use-is-phone.ts'
 
 type Props = {
   title: string
+  /** The number of records of a list, beside its title. */
+  count?: string | undefined
   subtitle?: ReactNode
   /** Beside the title. */
   badges?: ReactNode
@@ -15,7 +17,8 @@ type Props = {
   breadcrumb?: ReactNode
   action?: ReactNode
   /**
-   * On a phone, the title, actions and breadcrumb or subtitle of a list share one line, so that the rows begin higher.
+   * On a phone, the breadcrumb, the title, the count and the actions of a list share one line, without the subtitle, so
+   * that the rows begin higher.
    */
   isList?: boolean
   children?: ReactNode
@@ -26,12 +29,12 @@ export function Page(props: Props) {
   return use(IsTab) ? <TabContent {...props} /> : <WholePage {...props} />
 }
 
-function TabContent({ title, subtitle, action, children }: Props) {
+function TabContent({ title, count, subtitle, action, children }: Props) {
   return (
     <section aria-label={title}>
-      {(subtitle || action) && (
+      {(subtitle || count || action) && (
         <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
-          <p className={css.subtitle}>{subtitle}</p>
+          <p className={css.subtitle}>{subtitle ?? count}</p>
           <div className={css.action}>{action}</div>
         </div>
       )}
@@ -40,7 +43,7 @@ function TabContent({ title, subtitle, action, children }: Props) {
   )
 }
 
-function WholePage({ title, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
+function WholePage({ title, count, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
   const isDense = useIsPhone() && isList
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
@@ -54,9 +57,10 @@ function WholePage({ title, subtitle, badges, breadcrumb, action, isList = false
             <h1 className={css.title} tabIndex={-1}>
               {title}
             </h1>
+            {count !== undefined && <span className={css.count}>{count}</span>}
             {!isDense && badges}
           </div>
-          {!(isDense && breadcrumb) && <p className={css.subtitle}>{subtitle}</p>}
+          {subtitle !== undefined && !isDense && <p className={css.subtitle}>{subtitle}</p>}
         </div>
         <div className={css.action}>{action}</div>
       </header>

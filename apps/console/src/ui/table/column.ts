@@ -24,6 +24,8 @@ export type Column<Row> = ColumnLayout & {
   cell: (row: Row) => ReactNode
   /** A list of one tenant leaves the column out. */
   isOfTenant?: boolean
+  /** Hidden until somebody chooses it. */
+  isOptional?: boolean
 }
 
 /**

@@ -60,6 +60,11 @@ export function clickMain(row: TableRow): boolean {
   return click(row.querySelector('[data-main] :is(a, button)'))
 }
 
+/** Opens the menu of a row. Returns whether it has one. */
+export function clickMenu(row: TableRow): boolean {
+  return click(row.querySelector('[data-controls] [aria-haspopup]'))
+}
+
 /** Clicks the control of a row that names the key in `aria-keyshortcuts`. Returns whether there is one. */
 export function clickShortcut(row: TableRow, key: string, shiftKey: boolean): boolean {
   const keys = CSS.escape(`${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`)

@@ -16,9 +16,9 @@ export type TableProps<Row> = {
   busy: boolean
   sort?: string
   onSort?: (sort: string) => void
-  /** The actions of a row: icons, and the menu of the row. */
+  /** The actions of a row, in its menu. */
   actionsOf?: ((row: Row) => Action[]) | undefined
-  /** Replaces the icons of `actionsOf`. */
+  /** Replaces the menu of `actionsOf`. */
   renderActions?: ((row: Row, actions: Action[]) => ReactNode) | undefined
   /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
   onIntent?: (() => void) | undefined

@@ -5,6 +5,7 @@ import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { nearestRow } from './nearest-row.ts'
 import {
   clickMain,
+  clickMenu,
   clickShortcut,
   focusRow,
   hideControls,
@@ -20,13 +21,6 @@ const lastRows = new Map<string, string>()
 
 const MOVES: Record<string, string> = { j: 'ArrowDown', k: 'ArrowUp' }
 
-type Handlers = {
-  /** Opens the menu of a row. */
-  onMenu: (index: number, row: TableRow) => void
-  /** Selects the action of a row with this shortcut; false without such an action. The action may be in a closed menu. */
-  onKey: (index: number, key: string) => boolean
-}
-
 /**
  * Makes the rows of a table one Tab stop (roving tabindex). The arrow keys move the cursor over the rows, and over the
  * controls of a row. Enter or a click opens the row, and a key in `aria-keyshortcuts` of a control clicks the control.
@@ -34,8 +28,10 @@ type Handlers = {
  * nothing, and a cell may have any controls.
  *
  * @param label Label of the table.
+ * @param onKey Selects the action of a row with this shortcut, which may be in a closed menu; false without such an
+ * action.
  */
-export function useRowCursor(label: string, rowIds: readonly string[], { onMenu, onKey }: Handlers) {
+export function useRowCursor(label: string, rowIds: readonly string[], onKey: (index: number, key: string) => boolean) {
   const table = useRef<HTMLTableElement>(null)
   const shownIds = useRef<readonly string[]>([])
   const focused = useRef<Element>(null)
@@ -102,7 +98,7 @@ export function useRowCursor(label: string, rowIds: readonly string[], { onMenu,
   }
 
   function pressCharacter(row: TableRow, target: Element, { key, shiftKey }: { key: string; shiftKey: boolean }) {
-    if (key === '.') return openMenu(row)
+    if (key === '.') return clickMenu(row)
     const move = MOVES[key.toLowerCase()]
     if (move !== undefined) return moveCursor(row, target, move)
     return clickShortcut(row, key, shiftKey) || onKey(row.sectionRowIndex, key.toUpperCase())
@@ -110,12 +106,7 @@ export function useRowCursor(label: string, rowIds: readonly string[], { onMenu,
 
   /** A row without a page or a drawer opens its menu. */
   function open(row: TableRow): boolean {
-    return clickMain(row) || openMenu(row)
-  }
-
-  function openMenu(row: TableRow): boolean {
-    onMenu(row.sectionRowIndex, row)
-    return true
+    return clickMain(row) || clickMenu(row)
   }
 
   return { ref: table, onFocus, onBlur, onKeyDown, onClick }

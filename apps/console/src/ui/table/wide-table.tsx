@@ -1,22 +1,14 @@
-import { memo, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
-import { lazyPart } from '#src/lib/lazy.tsx'
+import { memo, type ReactNode, useId, useMemo } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { ColumnHead } from './column-head.tsx'
 import { classNames, mainOf } from './column.ts'
 import css from './data-table.module.css'
 import type { TableProps } from './table-props.ts'
-import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
 import { loadingText, SKELETON_ROWS, SkeletonRows } from './skeleton.tsx'
 import { useRowCursor } from './use-row-cursor.ts'
 import { useRowSelection } from './use-row-selection.ts'
-
-/** Below this width of the window, one menu replaces the buttons of a row, because the names need the space. */
-const FOLDED_PX = 1_180
-
-const ActionMenu = lazyPart(() => import('#src/ui/dialog/action-menu.tsx').then((code) => code.ActionMenu))
 
 /** The rows as a table. See `useRowCursor` for the keyboard. */
 export function WideTable<Row>(props: TableProps<Row>) {
@@ -24,23 +16,12 @@ export function WideTable<Row>(props: TableProps<Row>) {
   const { actionsOf, renderActions, onIntent } = props
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
-  // The browser reports a closed menu with a delay; a key press in between opens a new menu with the React key
-  // `opening`.
-  const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement; opening: number } | null>(null)
-  const cursor = useRowCursor(label, rowIds, {
-    onMenu: (index, anchor) => {
-      const row = rows?.[index]
-      if (row !== undefined && actionsOf && actionsOf(row).length > 0)
-        setMenu((before) => ({ row, anchor, opening: (before?.opening ?? 0) + 1 }))
-    },
-    onKey: (index, key) => {
-      const row = rows?.[index]
-      const action = row && actionsOf?.(row).find(({ shortcut }) => shortcut === key)
-      if (!action?.refusal) action?.onSelect()
-      return action !== undefined
-    },
+  const cursor = useRowCursor(label, rowIds, (index, key) => {
+    const row = rows?.[index]
+    const action = row && actionsOf?.(row).find(({ shortcut }) => shortcut === key)
+    if (!action?.refusal) action?.onSelect()
+    return action !== undefined
   })
-  const isFolded = useIsPhone(FOLDED_PX)
   const mainColumn = mainOf(columns)
   const helpId = useId()
   return (
@@ -78,9 +59,8 @@ export function WideTable<Row>(props: TableProps<Row>) {
             {rows.map((row) => (
               <TableRow
                 key={rowId(row)}
-                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent, isFolded }}
+                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, onIntent }}
                 isSelected={selection?.ids.has(rowId(row))}
-                isMenuOpen={menu !== null && rowId(menu.row) === rowId(row)}
                 onSelect={selection && selectRow}
               />
             ))}
@@ -95,17 +75,6 @@ export function WideTable<Row>(props: TableProps<Row>) {
           />
         )}
       </table>
-      {menu && actionsOf && (
-        <Suspense>
-          <ActionMenu
-            key={menu.opening}
-            label={nameOf?.(menu.row) ?? ''}
-            actions={actionsOf(menu.row)}
-            anchor={menu.anchor}
-            onClose={() => setMenu(null)}
-          />
-        </Suspense>
-      )}
     </>
   )
 }
@@ -113,21 +82,20 @@ export function WideTable<Row>(props: TableProps<Row>) {
 type CellsProps<Row> = Pick<
   TableProps<Row>,
   'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderActions' | 'onIntent'
-> & { row: Row; isFolded: boolean }
+> & { row: Row }
 
 type RowProps<Row> = CellsProps<Row> & {
   isSelected: boolean | undefined
-  isMenuOpen: boolean
   onSelect: ((id: string, isSelected: boolean, isRange: boolean) => void) | undefined
 }
 
 // A click on one of 200 rows renders only that row, and a click on all rows renders no cell.
 const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
-  const { isSelected, isMenuOpen, onSelect, ...cells } = props
+  const { isSelected, onSelect, ...cells } = props
   const { row, rowId, nameOf } = cells
   const name = nameOf?.(row)
   return (
-    <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected} data-menu={isMenuOpen}>
+    <tr className={css.row} tabIndex={-1} aria-label={name} data-selected={isSelected}>
       {onSelect && (
         <td className={`${css.cell} ${css.checkbox}`} data-controls>
           <SelectBox
@@ -144,7 +112,7 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
 })
 
 const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
-  const { row, nameOf, columns, actionsOf, renderActions, onIntent, isFolded } = props
+  const { row, nameOf, columns, actionsOf, renderActions, onIntent } = props
   const name = nameOf?.(row) ?? ''
   const mainColumn = mainOf(columns)
   return (
@@ -162,14 +130,8 @@ const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
         <td className={`${css.cell} ${css.actions}`} data-controls>
           {renderActions ? (
             renderActions(row, actionsOf(row))
-          ) : isFolded ? (
-            <MoreMenu label={name} actions={actionsOf(row)} onIntent={onIntent} />
           ) : (
-            <RowActions
-              label={name}
-              actions={actionsOf(row).filter(({ isInMenuOnly }) => !isInMenuOnly)}
-              onIntent={onIntent}
-            />
+            <MoreMenu label={name} actions={actionsOf(row)} onIntent={onIntent} />
           )}
         </td>
       )}
