@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
-import { chooseAction, makeKey, makeTenant } from './tenant-keys.ts'
+import { callApi, expect, test } from './fixtures.ts'
+import { chooseAction, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
 import { filterChip } from './tables.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -63,6 +63,30 @@ test('charts, switches and sliders are visible in forced colors', async ({ signe
   await page.goto('/tenants?q=forced-keys')
   await chooseAction(page, 'Edit', 'Forced Keys')
   expect(await pixelsOf(page, page.getByRole('slider'), 'CanvasText')).toBeGreaterThan(300)
+})
+
+test('refused calls are filled bars and accepted calls are outlined in forced colors', async ({
+  signedIn: page,
+  server,
+}) => {
+  const tenant = await makeTenant(page, 'Forced Calls')
+  const bars = (key: string) => keyRows(page, key).locator('svg').first()
+  for (const [name, origin] of [
+    ['Accepted', 'https://shop.forced.example'],
+    ['Refused', 'https://other.forced.example'],
+  ] as const) {
+    const allowed_origins = ['https://shop.forced.example']
+    const key = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name, allowed_origins })
+    await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(key), origin } })
+  }
+  // Calls are written every few seconds.
+  await expect(async () => {
+    await page.goto(`/tenants/${tenant}/keys`)
+    await expect(keyRows(page, 'Refused')).toContainText('1 refused', { timeout: 1_500 })
+    await expect(keyRows(page, 'Accepted')).toContainText('1 call', { timeout: 1_500 })
+  }).toPass()
+  const inks = async (key: string) => await pixelsOf(page, bars(key), 'CanvasText')
+  expect(await inks('Refused')).toBeGreaterThan(2 * (await inks('Accepted')))
 })
 
 /** The number of pixels with a color of the system in a picture of an element. */
