@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { runNow, samplePlaceId } from './task-records.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
+import { setFilter } from './tables.ts'
 
 const reviews = (page: Page) => page.getByRole('list', { name: 'Reviews' }).getByRole('listitem')
 const history = (page: Page) => page.getByRole('region', { name: 'Rating history' })
@@ -44,7 +45,7 @@ test('the reviews of all places of a tenant are searched, filtered, sorted and l
   await page.getByLabel('Sort by').selectOption('Lowest rating')
   await expect(page).toHaveURL(`/tenants/${id}/reviews?sort=rating`)
   await expect(page.getByText('unaltered, lowest rating first')).toBeVisible()
-  await page.getByRole('combobox', { name: 'Place', exact: true }).selectOption('Reviewed Works South')
+  await setFilter(page, 'Place', 'Reviewed Works South')
   await expect(reviews(page)).toHaveCount(5)
   const task = new URL(page.url()).searchParams.get('task_id') ?? ''
   await expect(history(page).getByLabel('Place of the history')).toHaveValue(task)
@@ -66,7 +67,7 @@ test('a new low rating leads from the tenant to its review, also on a phone', as
   await expect(page.getByRole('region', { name: 'State' })).toContainText('1 new low rating in 7 days.')
   await page.getByRole('link', { name: 'Show Reviews' }).click()
   await expect(page).toHaveURL(`/tenants/${id}/reviews?attention=reviews_low`)
-  await expect(page.getByRole('button', { name: /^New low ratings .*: show all$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Attention New low ratings .*: show all$/ })).toBeVisible()
   await expect(history(page)).toBeVisible()
   await expectAccessible(page)
 })
