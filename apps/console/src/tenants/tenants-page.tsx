@@ -59,7 +59,7 @@ export function TenantsPage() {
       capability: 'edit',
       onSelect: () => setOpen({ kind: 'suspend', tenant }),
     } as const
-    if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, ...edit }]
+    if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, danger: true, ...edit }]
     return [
       { ...edit, label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
       { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
