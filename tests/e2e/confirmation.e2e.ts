@@ -27,26 +27,51 @@ test('a bulk deletion asks for the password, and goes on', async ({ signedIn: pa
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the form of a key keeps its text without a confirmation, and generates the key with it', async ({
+test('the question comes before the form of a key, and without an answer there is no form', async ({
   signedIn: page,
   server,
   problems,
 }) => {
   problems.expected.push(/status of 403/)
   const tenant = await makeTenant(page, 'Confirmed Keys')
+  await outdateSignIns(server)
   await page.goto(`/keys?generate=${tenant}`)
   const form = page.getByRole('dialog', { name: 'Generate API Key' })
-  await form.getByLabel('Description').fill('Typed before the question')
+  await expect(password(page)).toBeFocused()
+  await expect(form).toHaveCount(0)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page, 320)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/keys')
+
+  await page.getByRole('button', { name: 'Generate Key for Confirmed Keys' }).click()
+  await password(page).fill(PASSWORD)
+  await question(page).getByRole('button', { name: 'Confirm' }).click()
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await form.getByLabel('Name').fill('Typed after the question')
+  await form.getByRole('button', { name: 'Generate Key' }).click()
+  await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toContainText('Typed after the question')
+})
+
+test('the form of a key keeps its text when the confirmation ends meanwhile', async ({
+  signedIn: page,
+  server,
+  problems,
+}) => {
+  problems.expected.push(/status of 403/)
+  const tenant = await makeTenant(page, 'Confirmed Late')
+  await page.goto(`/keys?generate=${tenant}`)
+  const form = page.getByRole('dialog', { name: 'Generate API Key' })
+  await form.getByLabel('Name').fill('Typed before the question')
   await outdateSignIns(server)
   const generate = form.getByRole('button', { name: 'Generate Key' })
   await generate.click()
   await expect(password(page)).toBeFocused()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page, 320)
   await page.keyboard.press('Escape')
   await expect(question(page)).toHaveCount(0)
   await expect(form.getByRole('alert')).toHaveText('Confirm that it is you before this action.')
-  await expect(form.getByLabel('Description')).toHaveValue('Typed before the question')
+  await expect(form.getByLabel('Name')).toHaveValue('Typed before the question')
 
   await generate.click()
   await password(page).fill(PASSWORD)

@@ -23,7 +23,7 @@ const NOUNS: Noun[] = [
   },
   {
     title: 'API Keys',
-    path: '/keys?q=Binned key',
+    path: '/keys?view=all&q=Binned key',
     name: 'Binned key',
     async make(page, tenant_id) {
       const id = await makeKey(page, tenant_id, { name: this.name })

@@ -42,7 +42,7 @@ test('every list is exported with its filters and its order', async ({ signedIn:
     ['ada@switchboard.example'],
   ])
 
-  await page.goto('/keys?q=exported')
+  await page.goto('/keys?view=all&q=exported')
   const keys = await exportList(page)
   expect([keys.name, keys.records.map((record) => record['name'])]).toEqual([
     expect.stringMatching(/^api-keys-/),

@@ -86,10 +86,13 @@ test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: 
   await page.getByRole('option', { name: /Chosen Works/ }).click()
   await expect(dialog.getByText('No tenant selected.')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
-  await page.getByRole('dialog', { name: 'API Key Generated' }).getByRole('button', { name: 'Copy' }).click()
+  await page
+    .getByRole('dialog', { name: 'API Key Generated' })
+    .getByRole('button', { name: 'Copy', exact: true })
+    .click()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.goto('/keys?view=tenants&q=chosen')
-  await expect(page.getByText('1 key · 1 working')).toBeVisible()
+  await page.goto('/keys?q=chosen')
+  await expect(page.getByText('1 key · 1 active')).toBeVisible()
 })
 
 for (const [answer, sentence] of [

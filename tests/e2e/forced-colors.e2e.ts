@@ -43,22 +43,14 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(await style(element, 'background-color')).not.toBe(await style(element, 'color'))
   })
 
-test('charts, switches and sliders are visible in forced colors', async ({ signedIn: page }) => {
-  const tenant = await makeTenant(page, 'Forced Keys')
-  await makeKey(page, tenant, { name: 'Forced' })
+test('charts and sliders are visible in forced colors', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Forced Keys')
   await page.goto('/')
   const growth = page.getByRole('region', { name: 'Tenant Growth (6 months)' }).getByRole('listitem')
   const paper = async (month: Locator) => await pixelsOf(page, month, 'Canvas')
   expect((await paper(growth.first())) - (await paper(growth.last())), 'the bar of this month').toBeGreaterThan(3_000)
   for (const title of ['User Status Distribution', 'Tenant Status Distribution'])
     expect(await pixelsOf(page, page.getByRole('region', { name: title }), 'Highlight'), title).toBeGreaterThan(300)
-
-  await page.goto('/keys?q=forced')
-  const toggle = page.getByRole('switch').first()
-  expect(await pixelsOf(page, toggle, 'Highlight')).toBeGreaterThan(100)
-  await toggle.click()
-  await expect(toggle).not.toBeChecked()
-  expect(await pixelsOf(page, toggle, 'ButtonText')).toBeGreaterThan(50)
 
   await page.goto('/tenants?q=forced-keys')
   await chooseAction(page, 'Edit', 'Forced Keys')

@@ -1,12 +1,14 @@
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { person } from './person.ts'
-import { keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, keyRows, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
 import { setFilter, filterChip } from './tables.ts'
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-test('every key says its state, and an inactive tenant is activated where its keys are', async ({ signedIn: page }) => {
+test('every key says its state, and the head of an inactive tenant says why none is active', async ({
+  signedIn: page,
+}) => {
   const tenant = await makeTenant(page, 'States Works')
   await makeKey(page, tenant, { name: 'Fine' })
   await makeKey(page, tenant, { name: 'Short', expires_at: inDays(3.5) })
@@ -16,13 +18,13 @@ test('every key says its state, and an inactive tenant is activated where its ke
   await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 604_800, version: 1 })
   await page.goto(`/keys?tenant_id=${tenant}`)
   await expect(keyRows(page)).toHaveCount(4)
-  await expect(page.getByRole('main')).toContainText('5 keys (1 old) · 4 working')
-  await expect(keyRows(page, 'Fine')).toContainText('Working')
-  await expect(keyRows(page, 'Short')).toContainText('Expires in 3 days')
-  await expect(keyRows(page, 'Resting')).toContainText('Switched off')
+  await expect(page.getByRole('main')).toContainText('5 keys (1 old) · 4 active')
+  await expect(keyRows(page, 'Fine')).toContainText('Active')
+  await expect(keyRows(page, 'Short')).toContainText('Active')
+  await expect(keyRows(page, 'Resting')).toContainText('Inactive')
   await page.getByRole('button', { name: /^1 old key of Turned/ }).click()
   await expect(keyRows(page)).toHaveCount(5)
-  await expect(keyRows(page, /In grace until \w{3} \d/)).toHaveCount(1)
+  await expect(page.getByLabel('Replaced key')).toHaveCount(1)
   const names = await page
     .getByRole('button', { name: /^More actions for/ })
     .evaluateAll((all) => all.map((one) => one.ariaLabel))
@@ -30,16 +32,14 @@ test('every key says its state, and an inactive tenant is activated where its ke
 
   await callApi(page, 'PUT', `tenants/${tenant}`, { status: 'inactive' })
   await page.reload()
-  await expect(keyRows(page, 'Blocked: tenant inactive')).toHaveCount(4)
+  await expect(keyRows(page, 'Tenant inactive')).toHaveCount(4)
   await page.getByRole('button', { name: 'By tenant' }).click()
   await page.getByRole('searchbox').fill('States Works')
-  await expect(page.getByText('5 keys · 0 working')).toBeVisible()
-  await expect(page.getByText('Tenant inactive: all keys refused')).toBeVisible()
-  await page.getByRole('button', { name: 'Reactivate States Works' }).click()
-  await expect(page.getByText('5 keys · 4 working')).toBeVisible()
+  const head = section(page, 'States Works')
+  await expect(head).toContainText('5 keys · 0 active')
+  await expect(head.getByText('Tenant inactive')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: /^States Works/ }).click()
-  await page.getByRole('link', { name: 'Open States Works' }).click()
+  await head.getByRole('link', { name: 'States Works' }).click()
   await expect(page).toHaveURL(`/tenants/${tenant}/keys`)
 })
 
@@ -48,18 +48,19 @@ test('filters, order and view stay in the address', async ({ signedIn: page }) =
   await makeKey(page, tenant, { name: 'Alpha', allowed_origins: ['https://alpha.example'] })
   await makeKey(page, tenant, { name: 'Beta', expires_at: inDays(2), description: 'Second shop' })
   await page.goto('/keys')
+  await page.getByRole('button', { name: 'All keys' }).click()
   await page.getByRole('searchbox').fill('alpha.example')
   await expect(keyRows(page)).toHaveCount(1)
-  await expect(page).toHaveURL('/keys?q=alpha.example')
+  await expect(page).toHaveURL('/keys?view=all&q=alpha.example')
   await page.goto(`/keys?tenant_id=${tenant}`)
-  await setFilter(page, 'Status', 'Expiring')
+  await setFilter(page, 'Status', 'Active, expires soon')
   await expect(keyRows(page)).toHaveCount(1)
   await expect(keyRows(page)).toContainText('Beta')
   await page.goBack()
   await expect(keyRows(page)).toHaveCount(2)
-  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
   await expect(keyRows(page).first()).toContainText('Alpha')
-  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
   await expect(keyRows(page).first()).toContainText('Beta')
   await expect(page).toHaveURL(`/keys?tenant_id=${tenant}&sort=-name`)
   await setFilter(page, 'Origins', 'Any origin')
@@ -67,39 +68,36 @@ test('filters, order and view stay in the address', async ({ signedIn: page }) =
   await filterChip(page, 'Tenant Address Works').click()
   await expect(page).toHaveURL('/keys?sort=-name&origins=any')
   await page.getByRole('button', { name: 'By tenant' }).click()
-  await expect(page).toHaveURL('/keys?view=tenants')
+  await expect(page).toHaveURL('/keys')
+  await page.getByRole('button', { name: 'All keys' }).click()
   await page.reload()
-  await expect(page.getByRole('button', { name: 'By tenant' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: 'All keys' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a switch asks for a key in use, says what it did, and can be undone', async ({ signedIn: page, server }) => {
-  const tenant = await makeTenant(page, 'Switch Works')
+test('a key in use is deactivated after a question, with Undo', async ({ signedIn: page, server }) => {
+  const tenant = await makeTenant(page, 'Toggle Works')
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Till' })
   const use = async () => {
     const answer = await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(key) } })
     return answer.status()
   }
   await page.goto(`/keys?tenant_id=${tenant}`)
-  const toggle = page.getByRole('switch', { name: /^Till ending \w{4} is active$/ })
-  let calls = 0
-  page.on('request', (request) => (calls += request.url().endsWith('/toggle') ? 1 : 0))
-  await toggle.dblclick()
-  await expect(toggle).not.toBeChecked()
-  await expect(page.getByText('Till is switched off. Its calls are refused within a second.')).toBeVisible()
-  expect(calls).toBe(1)
+  await chooseAction(page, 'Deactivate', 'Till')
+  await expect(keyRows(page, 'Till')).toContainText('Inactive')
+  await expect(page.getByText('Till was deactivated. Its calls are refused within a second.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toggle).toBeChecked()
+  await expect(keyRows(page, 'Till')).toContainText('Active')
   await expect.poll(use, { timeout: 3_000 }).toBe(200)
   await expect(async () => {
     await page.reload()
     await expect(keyRows(page, 'Till')).toContainText('just now', { timeout: 1_000 })
   }).toPass()
-  await toggle.click()
-  const question = page.getByRole('dialog', { name: 'Switch off API key' })
+  await chooseAction(page, 'Deactivate', 'Till')
+  const question = page.getByRole('dialog', { name: 'Deactivate API Key' })
   await expect(question).toContainText('was used in the last two hours')
-  await expect(toggle).toBeChecked()
-  await question.getByRole('button', { name: 'Switch off' }).click()
-  await expect(toggle).not.toBeChecked()
+  await expect(keyRows(page, 'Till')).toContainText('Active')
+  await question.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(keyRows(page, 'Till')).toContainText('Inactive')
   await expect.poll(use, { timeout: 3_000 }).toBe(401)
 })
 
@@ -117,7 +115,7 @@ for (const width of [1440, 1280, 1024]) {
     await page.goto(`/keys?tenant_id=${tenant}`)
     const row = keyRows(page)
     await expect(row.getByRole('cell')).not.toHaveCount(0)
-    for (const shown of [row.getByText('Blocked: tenant inactive'), row.getByText(/^sb_live_/)]) {
+    for (const shown of [row.getByText('Tenant inactive'), row.getByText(/^sb_live_/)]) {
       const cut = await shown.evaluate((element) => {
         const cell = element.closest('td')?.getBoundingClientRect()
         const hidden = element.scrollWidth - element.clientWidth
@@ -126,7 +124,6 @@ for (const width of [1440, 1280, 1024]) {
       expect(cut).toBe(0)
     }
     await expect(row.getByText('shop.brynlow.example')).toBeVisible({ visible: width >= 1280 })
-    await expect(row.getByRole('switch')).toBeInViewport({ ratio: 1 })
     await expect(row.getByRole('button', { name: /^More actions/ })).toBeInViewport({ ratio: 1 })
     expect((await row.boundingBox())?.height).toBeLessThanOrEqual(58)
     await expectNoSidewaysScroll(page)
@@ -147,8 +144,8 @@ for (const forcedColors of ['none', 'active'] as const) {
     const { click, enter, clicks, keys } = person(page)
     const choose = forcedColors === 'none' ? click : enter
     await choose(page.getByRole('button', { name: /^More actions for Pocket/ }))
-    await choose(page.getByRole('dialog').getByRole('button', { name: 'Switch off' }))
-    await expect(page.getByRole('list', { name: 'API Keys' })).toContainText('Switched off')
+    await choose(page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }))
+    await expect(page.getByRole('list', { name: 'API Keys' })).toContainText('Inactive')
     expect(clicks()).toBeLessThanOrEqual(2)
     expect(keys()).toBeLessThanOrEqual(24)
   })

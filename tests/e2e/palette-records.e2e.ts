@@ -180,9 +180,14 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
 })
 
-test('an empty palette shows what this admin used last, until the sign-out', async ({ onDashboard: page }) => {
+test('an empty palette shows what this admin opened and used last, until the sign-out', async ({
+  onDashboard: page,
+}) => {
   const tenant = await makeTenant(page, 'Bracken Optics')
   const key = await makeKey(page, tenant, { name: 'Lens finder' })
+  // Opened without the palette.
+  await page.goto(`/tenants/${await makeTenant(page, 'Bracken Baskets')}`)
+  await expect(page.getByRole('heading', { name: 'Bracken Baskets' })).toBeVisible()
   await search(page, 'bracken optics')
   await option(page, /^Bracken Optics/).click()
   await search(page, key)
@@ -197,8 +202,8 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
   await page.reload()
   await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')
-  const recent = page.getByRole('group', { name: 'Used last' }).getByRole('option')
-  await expect(recent).toHaveText([/^Prompt/, /^Lens finder/, /^Bracken Optics/])
+  const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option')
+  await expect(recent).toHaveText([/^Prompt/, /^Lens finder/, /^Bracken Optics/, /^Bracken Baskets/])
   await expect(
     page.getByRole('group', { name: 'Screens' }).getByRole('option', { name: 'Base Templates' }),
   ).toHaveCount(0)
@@ -208,7 +213,7 @@ test('an empty palette shows what this admin used last, until the sign-out', asy
 
   await callApi(page, 'DELETE', `api-keys/${key}`)
   await page.keyboard.press('Control+k')
-  await expect(recent).toHaveText([/^Prompt/, /^Bracken Optics/])
+  await expect(recent).toHaveText([/^Prompt/, /^Bracken Optics/, /^Bracken Baskets/])
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Sign out' }).click()

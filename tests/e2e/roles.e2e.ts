@@ -74,7 +74,7 @@ for (const [n, [part, screens]] of SCREEN_PARTS.entries()) {
 
 test('an auditor finds no action that writes in menus, shortcuts and Ctrl-K', async ({ signedIn: page, server }) => {
   const { refused } = await openAsAuditor(page, server, 'Audited')
-  await page.goto('/keys?q=audited')
+  await page.goto('/keys?view=all&q=audited')
   await page
     .getByRole('button', { name: /^More actions for/ })
     .first()

@@ -36,9 +36,10 @@ export async function closeSecret(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Close without a copy' }).getByRole('button', { name: 'Close anyway' }).click()
 }
 
-/** A tenant in the view by tenant, and the rows of its keys. */
-export const section = (page: Page, tenant: string) => page.getByRole('region', { name: tenant })
-export const items = (page: Page, tenant: string) => rowsOf(page, `API keys of ${tenant}`)
+/** The head of a tenant in the view by tenant, and the rows of the keys of all open tenants. */
+export const section = (page: Page, tenant: string) => page.getByRole('row', { name: tenant, exact: true })
+export const openKeyRows = (page: Page) =>
+  rowsOf(page, 'API Keys').filter({ has: page.getByRole('button', { name: /^More actions for .* ending/ }) })
 
 /** The rows of the list of all keys. */
 export const keyRows = (page: Page, text?: string | RegExp) =>

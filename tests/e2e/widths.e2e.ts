@@ -67,8 +67,8 @@ test('no action is cut off on a list with filters or long records at any width',
     [`/tenants/${tenant}/keys`, 'Production'],
     ['/users?q=rehabilitation', 'a.rather.long'],
     [`/users?tenant_id=${tenant}`, 'a.rather.long'],
-    [`/keys?view=tenants&q=longnamed&open=${tenant}`, 'Production'],
-    [`/keys?tenant_id=${tenant}&state=in_grace`, 'In grace'],
+    [`/keys?q=longnamed&open=${tenant}`, 'Production'],
+    [`/keys?tenant_id=${tenant}&state=in_grace`, 'Active'],
     ['/keys?attention=keys_expiring', 'Production'],
     [`/settings/activity?tenant_id=${tenant}&from=2026-01-01&to=2030-01-01`, 'Created the tenant'],
   ])
@@ -93,7 +93,7 @@ const press = (name: RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
 type Opening = [address: string, dialog: string | RegExp, open: (page: Page) => Promise<void>]
-const KEYS = '/keys?view=tenants&q=longnamed&open='
+const KEYS = '/keys?q=longnamed&open='
 const IN_GRACE = '/keys?q=longnamed&state=in_grace'
 
 /** The dialogs with their openers. `KEYS` is completed with the id of the tenant, /tasks/ with the id of the task. */
@@ -177,16 +177,17 @@ test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', a
   await callApi(page, 'POST', 'tokens', { name: 'Export for the data warehouse', role: 'auditor' })
   const user = ['Email', 'Role', 'Status', 'Created At']
   const task = ['Task', 'Frequency', 'Last Run', 'Next Run', 'Created At']
-  const key = ['Name', 'State', 'Allowed origins', 'Last used']
+  const key = ['Key', 'Status', 'Allowed origins', 'Calls, 7 days', 'Last used', 'Created', 'Expires']
   for (const [address, table, heads] of [
     ['/tenants', 'Tenants', ['Name', 'Subdomain', 'Type', 'Status', 'Created', 'Admins']],
     ['/users', 'Users', [...user, 'Tenant']],
     [`/tenants/${tenant}/users`, 'Users', user],
     ['/tasks', 'Tasks', [...task, 'Tenant']],
     [`/tenants/${tenant}/tasks`, 'Tasks', task],
-    ['/keys', 'API Keys', [...key, 'Tenant']],
+    ['/keys', 'API Keys', key],
+    ['/keys?view=all', 'API Keys', key],
     [`/tenants/${tenant}/keys`, 'API Keys', key],
-    [`/keys?view=tenants&q=longnamed&open=${tenant}`, /^API keys of/, [...key, 'ID, secret', 'Created, expires']],
+    [`/keys?q=longnamed&open=${tenant}`, 'API Keys', key],
     ['/tasks/runs', 'Runs', ['Task', 'Started', 'Tenant', 'Status', 'Result', 'Duration']],
     ['/settings/activity', 'Activity', ['What', 'Who', 'When']],
     ['/settings/team', 'Team', ['Email', 'Role', 'Status', 'Last sign-in']],

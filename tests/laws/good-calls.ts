@@ -167,6 +167,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'api_keys.toggle': { is_active: true },
     'api_keys.rotate': { grace_seconds: 900, expires_at: 'same_lifetime', version: 7 },
     'api_keys.extend_grace': { grace_seconds: 900 },
+    'api_keys.summaries': { tenant_ids: [tenant.id] },
     'api_keys.bulk': { action: 'activate', ids: [key.id] },
     'tasks.create': {
       tenant_id: tenant.id,

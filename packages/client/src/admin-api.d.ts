@@ -184,6 +184,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/auth/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check your confirmation
+         * @description Does nothing, and is refused like a sensitive call. A form calls it before it is filled.
+         */
+        get: operations["auth.check_confirm"];
+        put?: never;
+        /**
+         * Confirm that it is you
+         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for an account with a second factor that only sends its password. 429 with `Retry-After` after too many.
+         */
+        post: operations["auth.confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/auth/confirm/begin": {
         parameters: {
             query?: never;
@@ -198,26 +222,6 @@ export interface paths {
          * @description The challenge for a confirmation by the second factor; null for an account without one.
          */
         post: operations["auth.begin_confirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/auth/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm that it is you
-         * @description Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400 for a wrong password or answer, and for an account with a second factor that only sends its password. 429 with `Retry-After` after too many.
-         */
-        post: operations["auth.confirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1760,6 +1764,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/api-keys/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Summarize the API keys of tenants
+         * @description Summarizes the keys of several tenants. A tenant without keys has no summary. A POST, because a page has many ids.
+         */
+        post: operations["api_keys.summaries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/tasks": {
         parameters: {
             query?: never;
@@ -2635,7 +2659,7 @@ export interface paths {
         put?: never;
         /**
          * Find records
-         * @description Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record. Best matches first. A POST, because a pasted secret must not appear in a URL.
+         * @description Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret or its beginning, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record, and the id of a run its task. Best matches first. A POST, because a pasted secret must not appear in a URL.
          */
         post: operations["search.all"];
         delete?: never;
@@ -4180,6 +4204,14 @@ export interface components {
                 };
             }[];
         };
+        /** @description The keys of a tenant: their calls of the last `RECENT_CALL_DAYS` days, and the state that all of them have. */
+        TenantKeySummary: {
+            /** Format: uuid */
+            tenant_id: string;
+            accepted: number;
+            refused: number;
+            state: ("working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked") | null;
+        };
         /** @description The open second step of a sign-in, with its methods. `passkey` is the request for the browser. */
         SignInChallenge: {
             /** Format: uuid */
@@ -4942,7 +4974,7 @@ export interface operations {
             };
         };
     };
-    "auth.begin_confirm": {
+    "auth.check_confirm": {
         parameters: {
             query?: never;
             header?: never;
@@ -4951,18 +4983,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
-            200: {
+            /** @description Success, without a body. */
+            204: {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        challenge: components["schemas"]["SignInChallenge"] | null;
-                    };
-                };
+                content?: never;
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {
@@ -5017,6 +5045,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Confirmation"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "auth.begin_confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        challenge: components["schemas"]["SignInChallenge"] | null;
+                    };
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -10227,6 +10305,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TenantCalls"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "api_keys.summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tenant_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantKeySummary"][];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -7,8 +7,9 @@ import * as apiKeys from './api-keys.ts'
 import { getApiKeyDiagnosis } from '#src/api-keys/key-diagnosis.ts'
 import { apiKeyList } from '#src/api-keys/key-list.ts'
 import { getTenantCalls } from '#src/api-keys/tenant-calls.ts'
+import { summarizeTenantKeys } from '#src/api-keys/tenant-key-summaries.ts'
 import * as auth from './auth.ts'
-import { beginConfirmation, confirm } from './auth/confirmation.ts'
+import { beginConfirmation, checkConfirmation, confirm } from './auth/confirmation.ts'
 import { logout, me } from './auth/session.ts'
 import * as signIns from './auth/sign-ins.ts'
 import * as dashboard from './dashboard.ts'
@@ -49,6 +50,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   auth.beginPasskeySignIn,
   me,
   logout,
+  checkConfirmation,
   beginConfirmation,
   confirm,
   signIns.listSignIns,
@@ -141,6 +143,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   apiKeys.extendGrace,
   getApiKeyDiagnosis,
   getTenantCalls,
+  summarizeTenantKeys,
   ...endpointsOf(tasks.taskList),
   tasks.getTask,
   tasks.createTask,

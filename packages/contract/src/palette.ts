@@ -122,9 +122,10 @@ const url = '/api/v1/admin/search'
 const tags = ['Search']
 
 /**
- * Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret, tasks
- * by tenant and place, and places by name and place id. An id, or its first eight characters or more, finds its record.
- * Best matches first. A POST, because a pasted secret must not appear in a URL.
+ * Finds tenants by name and subdomain, notes by their text, users by name and email address, keys by name, mask and secret or
+ * its beginning, tasks by tenant and place, and places by name and place id. An id, or its first eight characters or more,
+ * finds its record, and the id of a run its task. Best matches first. A POST, because a pasted secret must not appear in a
+ * URL.
  */
 export const search = endpoint('POST', url, {
   config: { capability: 'view', reads: true },

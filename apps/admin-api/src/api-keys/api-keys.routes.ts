@@ -2,6 +2,7 @@ import * as contract from '@switchboard/contract/api-keys'
 import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { getTenantCalls } from '@switchboard/contract/api-keys/tenant-calls'
+import { summarizeTenantKeys } from '@switchboard/contract/api-keys/tenant-key-summaries'
 import { getTenantHealth } from '@switchboard/contract/tenants/tenant-health'
 import { versionOf } from '@switchboard/contract/wire/if-match'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
@@ -15,6 +16,7 @@ import { exportedKeys, listedKeys } from './key-list.queries.ts'
 import * as service from './api-keys.service.ts'
 import * as rotation from './rotation.service.ts'
 import { callsOfTenant } from './tenant-calls.service.ts'
+import { tenantKeySummaries } from './tenant-key-summaries.queries.ts'
 import { healthOfTenant } from './tenant-health.service.ts'
 
 export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
@@ -76,4 +78,5 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   app.route({ ...getApiKeyDiagnosis, handler: ({ params }) => diagnoseApiKey(deps, params.key_id) })
   app.route({ ...getTenantHealth, handler: ({ params }) => healthOfTenant(deps, params.id) })
   app.route({ ...getTenantCalls, handler: ({ params }) => callsOfTenant(deps, params.id) })
+  app.route({ ...summarizeTenantKeys, handler: ({ body }) => tenantKeySummaries(deps.db, body.tenant_ids) })
 }

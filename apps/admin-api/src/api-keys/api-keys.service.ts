@@ -130,8 +130,7 @@ function newExpiry({ rotated_at, rotated_to }: ApiKey, expiresAt: string | null,
 /** Sets a key to `isActive`; toggles the key without `isActive`. Throws 404, and 409 for a revoked key. */
 export async function toggleApiKey(deps: Deps, actor: Actor, id: string, isActive?: boolean): Promise<ApiKey> {
   return await change(deps, actor, contract.toggleApiKey, id, async (trx, key) => {
-    if (key.revoked_at !== null)
-      throw keyConflict('key_revoked', 'This key is revoked and cannot be switched on again.')
+    if (key.revoked_at !== null) throw keyConflict('key_revoked', 'This key is revoked and cannot be activated again.')
     const is_active = isActive ?? !key.is_active
     if (key.is_active === is_active) return key
     return await queries.updateApiKeyRow(trx, id, { is_active })

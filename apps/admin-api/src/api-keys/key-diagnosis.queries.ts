@@ -91,7 +91,7 @@ export async function refusedOriginsOfKey(db: Kysely<Database>, id: string) {
     .execute()
 }
 
-/** When a key was last switched off. Null for a key that is on, or was switched off without an entry in the audit log. */
+/** When a key was last deactivated. Null for an active key, or one deactivated without an entry in the audit log. */
 export async function switchedOffAt(db: Kysely<Database>, id: string): Promise<string | null> {
   return (await lastChangeTo(db, { id, field: 'is_active', value: false }))?.at ?? null
 }

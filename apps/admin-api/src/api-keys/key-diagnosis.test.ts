@@ -88,7 +88,7 @@ test('calls are refused since the expiry, the end of grace or the revocation', a
   expect(await sinceOf((await newKey({ expires_at, is_active: false, revoked_at })).id)).toBe(revoked_at.toISOString())
 })
 
-test('calls are refused since the key was last switched off', async () => {
+test('calls are refused since the key was last deactivated', async () => {
   const { id } = await newKey()
   const toggle = async () => await admin.call({ method: 'PATCH', url: `${url}/${id}/toggle` })
   await toggle()

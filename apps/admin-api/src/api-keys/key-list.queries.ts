@@ -1,5 +1,4 @@
-import { KEY_ENVIRONMENTS } from '@switchboard/contract/api-keys/key-environment'
-import { keyPrefix, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
+import { parseKeyMask } from '@switchboard/contract/api-keys/key-format'
 import {
   apiKeyList,
   type ApiKeyListQuery,
@@ -24,6 +23,7 @@ import {
   recentCalls,
   refusedOfKey,
 } from './key-columns.queries.ts'
+import { hasMask } from './key-mask.queries.ts'
 import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from './key-state.queries.ts'
 
 type Filters = FiltersOf<ApiKeyListQuery>
@@ -117,19 +117,10 @@ function expires(expiry: KeyExpiry): RawBuilder<SqlBool> {
   }
 }
 
-/** An id, a mask of the secret or the id, or words. The prefix of a secret stands for the environment. */
+/** An id, a mask or the beginning of the secret, or words. */
 function isFound(q: string): RawBuilder<SqlBool> {
   const term = q.trim()
   if (z.uuid().safeParse(term).success) return sql`api_keys.id = ${term}`
   const mask = parseKeyMask(term)
-  if (mask === null) return hasWords(term)
-  const { start, end } = mask
-  if (start !== null) return sql`(api_keys.key_last4 = ${end} and api_keys.key_start = ${start})`
-  return sql`(api_keys.key_last4 = ${end} or "right"(api_keys.id::text, 4) = ${end.toLowerCase()})`
-}
-
-function hasWords(term: string): RawBuilder<SqlBool> {
-  const environment = KEY_ENVIRONMENTS.find((one) => term.startsWith(keyPrefix(one)))
-  if (environment === undefined) return contains(term)
-  return sql`(api_keys.environment = ${environment} and ${contains(term.slice(keyPrefix(environment).length))})`
+  return mask === null ? contains(term) : hasMask(mask)
 }

@@ -127,14 +127,19 @@ describe('the search', () => {
     expect(idsOf(await list(`q=${encodeURIComponent(term)}`))).toContain(id)
   })
 
-  test.for(['zebra shop', '%', '_', `${key_start}…0000`, `sb_live_${key_start}x`, "'; drop table api_keys; --", '\\'])(
-    'for "%s" does not find it',
-    async (term) => {
-      const answer = await list(`q=${encodeURIComponent(term)}`)
-      expect(answer.statusCode).toBe(200)
-      expect(idsOf(answer)).not.toContain(id)
-    },
-  )
+  test.for([
+    'zebra shop',
+    '%',
+    '_',
+    `${key_start}…0000`,
+    `sb_live_0000${key_start}`,
+    "'; drop table api_keys; --",
+    '\\',
+  ])('for "%s" does not find it', async (term) => {
+    const answer = await list(`q=${encodeURIComponent(term)}`)
+    expect(answer.statusCode).toBe(200)
+    expect(idsOf(answer)).not.toContain(id)
+  })
 
   test('for the secret itself finds nothing', async () => {
     expect(idsOf(await list(`q=${website.api_key}`))).toEqual([])

@@ -1,6 +1,5 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import type { KeyMask } from '@switchboard/contract/api-keys/key-format'
-import { apiKeyResult, noteResult, RESULTS_PER_KIND_MAX, taskResult } from '@switchboard/contract/palette'
+import { apiKeyResult, noteResult, taskResult } from '@switchboard/contract/palette'
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type SqlBool } from 'kysely'
@@ -53,22 +52,17 @@ export function isExactApiKey(term: string) {
   return sql<SqlBool>`name = ${term}`
 }
 
-export async function apiKeysByMask(db: Kysely<Database>, { start, end }: KeyMask) {
-  return await searchedApiKeys(db)
-    .where((key) =>
-      start === null
-        ? key.or([key('key_last4', '=', end), sql<SqlBool>`right(id::text, 4) = ${end.toLowerCase()}`])
-        : key.and([key('key_last4', '=', end), key('key_start', '=', start)]),
-    )
-    .limit(RESULTS_PER_KIND_MAX)
-    .execute()
-}
-
 export function searchedTasks(db: Kysely<Database>) {
   return db
     .selectFrom('tasks')
     .select(z.keyof(z.omit(taskResult, { running_run_id: true, waiting_since: true, retry_at: true })).options)
     .select(unfinishedRun)
+}
+
+/** The task of a run, which the page of the task shows. */
+export async function taskOfRun(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const run = await db.selectFrom('runs').select('task_id').where('id', '=', id).executeTakeFirst()
+  return run?.task_id
 }
 
 export function isExactTask(term: string) {

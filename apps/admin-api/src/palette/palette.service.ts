@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isWellFormedKey, parseKeyMask } from '@switchboard/contract/api-keys/key-format'
-import { ID_BEGINNING_MIN, type Records, type SearchResults } from '@switchboard/contract/palette'
+import { ID_BEGINNING_MIN, type Records, RESULTS_PER_KIND_MAX, type SearchResults } from '@switchboard/contract/palette'
+import { hasMask } from '#src/api-keys/key-mask.queries.ts'
 import type { Deps } from '#src/deps.ts'
 import { findRows, type IdRange, type Term } from './best-matches.queries.ts'
 import * as queries from './palette.queries.ts'
@@ -17,13 +18,16 @@ const NOTHING: SearchResults = {
 const WHOLE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Finds records by an id or its beginning, a secret, a masked secret, or words. */
+/** Finds records by an id or its beginning, a secret or its beginning, a mask, or words. */
 export async function search({ db }: Pick<Deps, 'db'>, typed: string): Promise<SearchResults> {
   const text = typed.trim()
   if (text === '') return NOTHING
   if (isWellFormedKey(text)) return onlyApiKeys(await bySecret(db, text))
   const mask = parseKeyMask(text)
-  if (mask !== null) return onlyApiKeys(await queries.apiKeysByMask(db, mask))
+  if (mask !== null) {
+    const keys = queries.searchedApiKeys(db).where(hasMask(mask)).limit(RESULTS_PER_KIND_MAX)
+    return onlyApiKeys(await keys.execute())
+  }
   return await byTerm(db, { text, ids: idsBeginningWith(text), isByText: !WHOLE_ID.test(text) })
 }
 
@@ -42,12 +46,14 @@ export async function readRecords({ db }: Pick<Deps, 'db'>, ids: readonly string
 
 async function byTerm(db: Deps['db'], term: Term): Promise<SearchResults> {
   const { text } = term
+  const ofRun = term.isByText ? undefined : await queries.taskOfRun(db, text)
+  const ofTasks = ofRun === undefined ? term : { ...term, ids: { from: ofRun, to: ofRun } }
   const [tenants, notes, users, api_keys, tasks, places] = await Promise.all([
     findRows(queries.searchedTenants(db), term, { isExact: queries.isExactTenant(text), hasWords: true }),
     findRows(queries.searchedNotes(db), term, { isExact: queries.isExactNote(text), hasWords: true }),
     findRows(queries.searchedUsers(db), term, { isExact: queries.isExactUser(text), hasWords: false }),
     findRows(queries.searchedApiKeys(db), term, { isExact: queries.isExactApiKey(text), hasWords: true }),
-    findRows(queries.searchedTasks(db), term, { isExact: queries.isExactTask(text), hasWords: true }),
+    findRows(queries.searchedTasks(db), ofTasks, { isExact: queries.isExactTask(text), hasWords: true }),
     // The id of a place is not a UUID.
     findRows(
       queries.searchedPlaces(db),

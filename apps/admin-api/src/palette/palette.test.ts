@@ -1,4 +1,4 @@
-import { makeApiKey, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeApiKey, makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { describe, expect, test } from 'vitest'
 import type { SearchResults } from '@switchboard/contract/palette'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -96,6 +96,12 @@ describe('a pasted text:', () => {
     expect(await find(key.id)).toMatchObject({ tenants: [], users: [], api_keys: [{ id: key.id }] })
   })
 
+  test('the id of a run finds its task', async () => {
+    const task = await makeTask(db, { tenant_id: harbor.id })
+    const run = await makeRun(db, { task_id: task.id })
+    expect((await find(run.id)).tasks.map(({ id }) => id)).toEqual([task.id])
+  })
+
   test('the beginning of an id finds its record from eight characters on', async () => {
     const task = await makeTask(db, { tenant_id: harbor.id })
     for (const [kind, id] of Object.entries({ tenants: harbor.id, users: hugo.id, api_keys: key.id, tasks: task.id })) {
@@ -107,20 +113,24 @@ describe('a pasted text:', () => {
       expect((await find(odd)).tenants.length, odd).toBe(odd.endsWith('-') && odd !== '--------' ? 1 : 0)
   })
 
-  test('a mask finds its key, of the id as well as of the secret', async () => {
+  test('a mask finds its key, of the id as well as of the secret, and so does the beginning of the secret', async () => {
     const row = await db.selectFrom('api_keys').selectAll().where('id', '=', key.id).executeTakeFirstOrThrow()
     for (const mask of [
       `${row.key_prefix}••••${key.id.slice(-4)}`,
       `${row.key_prefix}${row.key_start}…${row.key_last4}`,
       `${row.key_start}...${row.key_last4}`,
       `****${row.key_last4}`,
+      `${row.key_prefix}${row.key_start}`,
+      `${row.key_prefix}${row.key_start}…`,
+      key.api_key.slice(0, 20),
     ]) {
       expect(
         (await find(mask)).api_keys.map(({ id }) => id),
         mask,
       ).toContain(key.id)
     }
-    expect((await find(`${row.key_prefix}0000…${row.key_last4}`)).api_keys).toEqual([])
+    for (const wrong of [`${row.key_prefix}0000…${row.key_last4}`, `${row.key_prefix}0000`])
+      expect((await find(wrong)).api_keys, wrong).toEqual([])
   })
 
   test('a secret finds its key, and is in no log', async () => {

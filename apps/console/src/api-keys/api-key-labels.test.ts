@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { callsText, callTotals, keyLabel, keySummary, listSummary, maskedId, maskedSecret } from './api-key-labels.ts'
+import {
+  callsText,
+  callTotals,
+  keyLabel,
+  keySummary,
+  listSummary,
+  maskedId,
+  maskedSecret,
+  weekText,
+} from './api-key-labels.ts'
 
 const key = {
   id: '6f6f1b0e-0000-4000-8000-00000000abcd',
@@ -26,21 +35,21 @@ test('a test key and a replaced key have their own labels', () => {
 })
 
 const summaries: [string, string, string | undefined, string][] = [
-  ['1', '1', '0', '1 key · 0 working'],
-  ['1284', '1200', '1231', '1,284 keys (84 old) · 1,231 working'],
+  ['1', '1', '0', '1 key · 0 active'],
+  ['1284', '1200', '1231', '1,284 keys (84 old) · 1,231 active'],
   ['12', '12', undefined, '12 keys'],
-  ['10000+', '9990', '9000', '10,000+ keys · 9,000 working'],
+  ['10000+', '9990', '9000', '10,000+ keys · 9,000 active'],
 ]
-test.for(summaries)('%s keys in %s rows, %s working: %s', ([all, rows, working, text]) => {
+test.for(summaries)('%s keys in %s rows, %s active: %s', ([all, rows, working, text]) => {
   expect(listSummary(all, rows, working)).toBe(text)
 })
 
 test.for([
   [0, 0, 0, 'No keys'],
-  [1, 0, 1, '1 key · 1 working'],
-  [3, 1, 2, '3 keys (1 test) · 2 working'],
+  [1, 0, 1, '1 key · 1 active'],
+  [3, 1, 2, '3 keys (1 test) · 2 active'],
 ] as const)(
-  '%i keys, %i for tests, %i working: %s',
+  '%i keys, %i for tests, %i active: %s',
   ([api_key_count, test_api_key_count, working_api_key_count, text]) => {
     expect(keySummary({ api_key_count, test_api_key_count, working_api_key_count })).toBe(text)
   },
@@ -54,4 +63,13 @@ test('the calls of a week are summed', () => {
   expect(callTotals(calls)).toEqual({ all: 1_204, refused: 43 })
   expect(callsText(callTotals(calls))).toBe('1,204 calls, 43 refused')
   expect(callsText({ all: 1, refused: 0 })).toBe('1 call')
+})
+
+test.for([
+  [0, 0, null],
+  [1, 0, '1 call in 7 days'],
+  [2_204, 0, '2,204 calls in 7 days'],
+  [12, 220, '220 refused in 7 days'],
+] as const)('%i accepted and %i refused calls of a tenant: %s', ([accepted, refused, text]) => {
+  expect(weekText({ accepted, refused })).toBe(text)
 })

@@ -1,6 +1,12 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
-import type { KeyAttention, KeyExpiry, KeyOrigins, RecentCalls } from '@switchboard/contract/api-keys/key-list'
+import {
+  type KeyAttention,
+  type KeyExpiry,
+  type KeyOrigins,
+  RECENT_CALL_DAYS,
+  type RecentCalls,
+} from '@switchboard/contract/api-keys/key-list'
 import { REFUSED_DAYS } from '@switchboard/contract/api-keys/key-outcomes'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { counted, countText, totalText } from '#src/lib/format/count.ts'
@@ -15,18 +21,18 @@ export function keyLabel({ id, name, environment, grace_ends_at }: NamedKey): st
 
 type KeyCounts = Pick<Tenant, 'api_key_count' | 'test_api_key_count' | 'working_api_key_count'>
 
-/** "3 keys (1 test) · 2 working". */
+/** "3 keys (1 test) · 2 active". */
 export function keySummary({ api_key_count: all, test_api_key_count: test, working_api_key_count }: KeyCounts): string {
   if (all === 0) return 'No keys'
-  return `${counted(all, 'key')}${test === 0 ? '' : ` (${countText(test)} test)`} · ${working_api_key_count} working`
+  return `${counted(all, 'key')}${test === 0 ? '' : ` (${countText(test)} test)`} · ${countText(working_api_key_count)} active`
 }
 
-/** "1,284 keys (84 old) · 1,231 working". Without `working` for a list of one state. */
-export function listSummary(all: string, rows: string, working: string | undefined): string {
+/** "1,284 keys (84 old) · 1,231 active". Without `active` for a list of one state. */
+export function listSummary(all: string, rows: string, active: string | undefined): string {
   const old = Number(all) - Number(rows)
   return [
     `${totalText(all)} ${all === '1' ? 'key' : 'keys'}${old > 0 ? ` (${countText(old)} old)` : ''}`,
-    working !== undefined && `${totalText(working)} working`,
+    active !== undefined && `${totalText(active)} active`,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -51,6 +57,12 @@ export function callTotals(calls: RecentCalls): { all: number; refused: number }
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   const refused = sum(calls.map((day) => day.refused))
   return { all: refused + sum(calls.map((day) => day.accepted)), refused }
+}
+
+/** The calls of the keys of a tenant: "2,204 calls in 7 days", "220 refused in 7 days". Null without calls. */
+export function weekText({ accepted, refused }: { accepted: number; refused: number }): string | null {
+  if (refused > 0) return `${countText(refused)} refused in ${RECENT_CALL_DAYS} days`
+  return accepted === 0 ? null : `${counted(accepted, 'call')} in ${RECENT_CALL_DAYS} days`
 }
 
 /** "1,204 calls, 43 refused". */

@@ -10,8 +10,9 @@ import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery, useTenant } from '#src/tenants/tenants.api.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
+import { isByTenant } from './api-keys.api.ts'
 import { type KeyAction, keyActions } from './key-actions.ts'
-import { useKeySwitch } from './key-switch.tsx'
+import { useKeyToggle } from './key-toggle.tsx'
 import { useFold } from './key-view.ts'
 
 /** The dialogs of a key. */
@@ -40,8 +41,8 @@ const KeyDialog = lazyPart(() => import('#src/api-keys/diagnosis/key-dialog.tsx'
 const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((code) => code.DeleteKeyDialog))
 
 const VIEWS = [
-  { value: false, label: 'All keys' },
   { value: true, label: 'By tenant' },
+  { value: false, label: 'All keys' },
 ]
 
 /** The keys of all tenants, as one list or by tenant, or of one tenant. The URL holds the view, its state and the open key. */
@@ -50,14 +51,14 @@ export function ApiKeysPage() {
   const tenant = useTenant(tenantId) ?? null
   const search = useSearch({ strict: false })
   const fold = useFold()
-  const { onSwitch, question } = useKeySwitch()
+  const { onToggle, question } = useKeyToggle()
   const historyOf = useHistoryAction('api_key')
   const canEdit = useCan('edit')
   const canDelete = useCan('delete')
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
-  const isByTenant = search.view === 'tenants' && tenantId === undefined
-  const View = isByTenant ? KeysByTenant : KeyList
+  const isGrouped = tenantId === undefined && isByTenant(search)
+  const View = isGrouped ? KeysByTenant : KeyList
   const navigate = useNavigate()
   const router = useRouter()
 
@@ -65,7 +66,7 @@ export function ApiKeysPage() {
   function switchView() {
     void navigate({
       to: '/keys',
-      search: { q: search.q, view: isByTenant ? undefined : 'tenants' },
+      search: { q: search.q, view: isGrouped ? 'all' : undefined },
       resetScroll: false,
     })
   }
@@ -98,15 +99,15 @@ export function ApiKeysPage() {
         }
         viewSwitch={
           tenantId === undefined && (
-            <SegmentedControl label="View" options={VIEWS} value={isByTenant} onChange={switchView} />
+            <SegmentedControl label="View" options={VIEWS} value={isGrouped} onChange={switchView} />
           )
         }
         phoneViewActions={
           tenantId === undefined
             ? [
                 {
-                  label: isByTenant ? 'View all keys' : 'View by tenant',
-                  Icon: isByTenant ? IconList : IconBuilding,
+                  label: isGrouped ? 'View all keys' : 'View by tenant',
+                  Icon: isGrouped ? IconList : IconBuilding,
                   capability: 'view',
                   onSelect: switchView,
                 },
@@ -115,10 +116,9 @@ export function ApiKeysPage() {
         }
         fold={fold}
         actionsOf={(apiKey) => [
-          ...keyActions(apiKey, { onSwitch, onAction: (kind) => setOpen({ kind, apiKey }) }),
+          ...keyActions(apiKey, { onToggle, onAction: (kind) => setOpen({ kind, apiKey }) }),
           historyOf(apiKey),
         ]}
-        onSwitch={onSwitch}
         onGenerate={(chosen) => setOpen({ kind: 'generate', tenant: chosen ?? tenant })}
         onDelete={(apiKey) => setOpen({ kind: 'delete', apiKey })}
         onIntent={preloadDialogs}
@@ -134,7 +134,7 @@ export function ApiKeysPage() {
               onExtendGrace: (apiKey) => setOpen({ kind: 'extend grace', apiKey }),
               onEndGrace: (apiKey) => setOpen({ kind: 'end grace', apiKey }),
               onDelete: (apiKey) => setOpen({ kind: 'delete', apiKey }),
-              onSwitch,
+              onToggle,
             }}
             onClose={closeKey}
           />

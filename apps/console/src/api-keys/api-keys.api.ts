@@ -8,7 +8,8 @@ import type {
 } from '@switchboard/contract/api-keys'
 import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { summarizeTenantKeys } from '@switchboard/contract/api-keys/tenant-key-summaries'
+import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import { call, callPage } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
@@ -28,7 +29,7 @@ const KEYS_OF_TENANT_SHOWN = 25
 export const keyPages = { ...listApi(apiKeyList, KEY_PAGES), ...exportApi(apiKeyList) }
 export type KeyList = ReturnType<typeof keyListOf>
 
-/** The filters, the view of /keys, the open key, the expanded tenants, and the tenant for which to generate a key. */
+/** The filters, the view of /keys (`all` for one list), the open key, the open tenants, and the tenant for which to generate a key. */
 export type KeySearch = SearchOf<typeof apiKeyList> & {
   [Name in 'view' | 'key' | 'open' | 'generate']?: string | undefined
 }
@@ -63,6 +64,24 @@ export function tenantKeysQuery(tenant_id: string) {
   return keyPages.query({ ...keyPages.listOf({ tenant_id }), fold: 'true', limit: KEYS_OF_TENANT_SHOWN })
 }
 
+/** The calls of the keys of the tenants on a page. */
+export function tenantKeySummariesQuery(tenant_ids: string[]) {
+  return queryOptions({
+    queryKey: [...ALL_KEYS, 'summaries', tenant_ids],
+    queryFn:
+      tenant_ids.length === 0 ? skipToken : ({ signal }) => call(summarizeTenantKeys, { body: { tenant_ids }, signal }),
+  })
+}
+
+/**
+ * Whether the address asks for the tenants with their keys. A filter or an order of keys, as in links from other screens,
+ * asks for the list of all keys.
+ */
+export function isByTenant({ view, tenant_id, state, expiry, origins, environment, attention, deleted, sort }: Search) {
+  const filters = [tenant_id, state, expiry, origins, environment, attention, deleted, sort]
+  return view !== 'all' && filters.every((filter) => filter === undefined)
+}
+
 /** The search parameters of the tenants in the view by tenant. */
 export function tenantListOf({ q, limit, cursor }: Search) {
   return tenantPages.listOf({ q, limit, cursor, sort: 'name' })
@@ -79,7 +98,7 @@ export function keyDiagnosisQuery(keyId: string) {
 
 /** Prefetches the data of /keys. */
 export function prefetchKeys(search: Search): void {
-  if (search.view === 'tenants') prefetch(tenantPages.query(tenantListOf(search)))
+  if (isByTenant(search)) prefetch(tenantPages.query(tenantListOf(search)))
   else prefetch(keyPageQuery(keyListOf(search)))
   if (search.key !== undefined) prefetch(keyDiagnosisQuery(search.key))
 }
@@ -110,11 +129,11 @@ export function useAllowOrigin() {
     const { id, name, allowed_origins: before } = apiKey
     try {
       const saved = await update({ apiKey, body: { allowed_origins: [...before, origin] } })
-      notify('ok', `${name} lets in ${origin} within a second.`, {
+      notify('ok', `${name} accepts calls from ${origin} within a second.`, {
         about: id,
         onUndo: async () => {
           await update({ apiKey: saved, body: { allowed_origins: before } })
-          return `${name} refuses ${origin} again.`
+          return `${name} refuses calls from ${origin} again.`
         },
       })
     } catch (error) {

@@ -15,10 +15,10 @@ import type { Action } from '#src/ui/table/row-actions.tsx'
 /** Actions with a dialog. */
 export type KeyAction = 'edit' | 'rotate' | 'extend grace' | 'end grace'
 
-type Handlers = { onAction: (kind: KeyAction) => void; onSwitch: (apiKey: ApiKey) => void }
+type Handlers = { onAction: (kind: KeyAction) => void; onToggle: (apiKey: ApiKey) => void }
 
 /** The actions of a key, in the order of the menu. */
-export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Action[] {
+export function keyActions(apiKey: ApiKey, { onAction, onToggle }: Handlers): Action[] {
   const rotation: Action[] = isInGrace(apiKey)
     ? [
         {
@@ -43,11 +43,11 @@ export function keyActions(apiKey: ApiKey, { onAction, onSwitch }: Handlers): Ac
     { label: 'Edit', Icon: IconPencil, capability: 'edit', shortcut: 'E', onSelect: () => onAction('edit') },
     ...rotation,
     {
-      id: 'switch',
-      label: apiKey.is_active ? 'Switch off' : 'Switch on',
+      id: 'toggle',
+      label: apiKey.is_active ? 'Deactivate' : 'Activate',
       Icon: apiKey.is_active ? IconPlayerStop : IconPlayerPlay,
       capability: 'edit',
-      onSelect: () => onSwitch(apiKey),
+      onSelect: () => onToggle(apiKey),
     },
   ]
   return [

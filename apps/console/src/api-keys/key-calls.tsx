@@ -4,21 +4,20 @@ import hidden from '#src/ui/page/visually-hidden.module.css'
 import { callsText, callTotals } from './api-key-labels.ts'
 import css from './key-calls.module.css'
 
-const HEIGHT = 24
+const HEIGHT = 20
 const BAR = 5
 const STEP = 7
 
-/** The calls of the last days: bars with the refused calls on top, and the sums. */
-export function KeyCalls({ calls, hasBars = true }: { calls: RecentCalls; hasBars?: boolean }) {
-  const totals = callTotals(calls)
-  const text = callsText(totals)
+/** The calls of the last days: bars with the refused calls on top, and the number of refused or of all calls. */
+export function KeyCalls({ calls, hasBars }: { calls: RecentCalls; hasBars: boolean }) {
+  const { all, refused } = callTotals(calls)
+  const text = callsText({ all, refused })
   return (
     <div className={css.calls} data-tooltip={`${text} in ${RECENT_CALL_DAYS} days`}>
       {hasBars && <Sparkline calls={calls} />}
-      <div className={css.counts} aria-hidden>
-        {(totals.refused === 0 || totals.refused < totals.all) && <div>{countText(totals.all)}</div>}
-        {totals.refused > 0 && <div className={css.refusedCount}>{countText(totals.refused)} refused</div>}
-      </div>
+      <span className={refused > 0 ? css.refusedCount : css.count} aria-hidden>
+        {refused > 0 ? `${countText(refused)} refused` : all === 0 ? 'None' : countText(all)}
+      </span>
       <span className={hidden.hidden}>{text}</span>
     </div>
   )
@@ -38,7 +37,7 @@ function Sparkline({ calls }: { calls: RecentCalls }) {
     }
   })
   return (
-    <svg className={css.bars} width={STEP * calls.length} height={HEIGHT} aria-hidden>
+    <svg width={STEP * calls.length} height={HEIGHT} aria-hidden>
       <path className={css.accepted} d={bars.map((one) => one.accepted).join('')} />
       <path className={css.refused} d={bars.map((one) => one.refused).join('')} />
     </svg>

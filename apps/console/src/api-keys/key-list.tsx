@@ -1,10 +1,11 @@
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { totalText } from '#src/lib/format/count.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
-import { useRestoreAction } from '#src/ui/list/deleted-records.tsx'
+import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import type { Filter } from '#src/lists/filters.ts'
 import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
@@ -15,7 +16,6 @@ import {
   EXPIRY_OPTIONS,
   KEY_ATTENTION_OPTIONS,
   keyLabel,
-  listSummary,
   ORIGIN_OPTIONS,
 } from './api-key-labels.ts'
 import {
@@ -27,20 +27,18 @@ import {
   keyPages,
   restoreDeletedKey,
 } from './api-keys.api.ts'
-import type { KeyView } from './key-view.ts'
+import { type KeyView, useKeySummary } from './key-view.ts'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
-import { deletedKeyColumns, keyColumns, KeyPhoneRow, type ShownKey, shownKeys } from './key-columns.tsx'
-import css from './key-list.module.css'
+import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
 import { STATE_OPTIONS } from './key-state-labels.ts'
-import { KeySwitch } from './key-switch.tsx'
 
 const SORTS = [
   { value: 'tenant_name', label: 'Tenant A–Z' },
   { value: '-tenant_name', label: 'Tenant Z–A' },
   { value: 'name', label: 'Name A–Z' },
   { value: '-name', label: 'Name Z–A' },
-  { value: '-state', label: 'Worst state' },
-  { value: 'state', label: 'Best state' },
+  { value: '-state', label: 'Worst status' },
+  { value: 'state', label: 'Best status' },
   { value: 'allowed_origins', label: 'Origin A–Z' },
   { value: '-allowed_origins', label: 'Origin Z–A' },
   { value: '-calls', label: 'Most calls' },
@@ -60,24 +58,18 @@ const DeleteKeyDialog = lazyPart(() => import('./delete-key-dialog.tsx').then((c
 
 /** The keys of all tenants, or of one, as one list. */
 export function KeyList(view: KeyView) {
-  const { sentence, viewSwitch, phoneViewActions, fold, actionsOf, onSwitch, onGenerate, onIntent } = view
+  const { sentence, viewSwitch, phoneViewActions, fold, actionsOf, onGenerate, onIntent } = view
   const { tenantId } = useParams({ strict: false })
   const list = keyListOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
-  const all = useQuery({ ...keyCountQuery(listed), placeholderData: keepPreviousData })
   const everyKey = useQuery(keyCountQuery({ ...keyListOf({}), tenant_id: tenantId }))
   const isDeleted = list.deleted !== undefined
-  const restoreOf = useRestoreAction<ShownKey>(restoreDeletedKey, ({ name }) => name)
+  const restoreOf = useRestoreAction<ApiKeyRow>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
-  // In a list of one state, either all keys work or none.
-  const working = useQuery({
-    ...keyCountQuery({ ...listed, state: 'any_working' }),
-    enabled: list.state === undefined && !isDeleted,
-    placeholderData: keepPreviousData,
-  })
-  const summary =
-    keys.data && all.data && listSummary(all.data, keys.data.total, list.state || isDeleted ? undefined : working.data)
+  const { all, summary } = useKeySummary(listed, keys.data?.total)
+  const place = tenantId === undefined ? 'all' : 'tenant'
+  const columns = useKeyColumns(fold, place)
   const isFiltered = filtersOf(list).length > 0
   const ofTenant = useTenantFilter(list.tenant_id, keys.data?.rows)
   const filters: Filter<keyof List>[] = [
@@ -116,26 +108,19 @@ export function KeyList(view: KeyView) {
         title: 'No API keys yet.',
         help: 'A key connects the assistants of one tenant.',
       }}
-      columns={(isDeleted ? deletedKeyColumns : keyColumns)(fold, tenantId !== undefined)}
+      columns={isDeleted ? columnsOfDeleted(columns, 'Expires') : columns}
       rows={keys.data && shownKeys(keys.data.rows, fold)}
       isCompact
       nameOf={keyLabel}
       actionsOf={(key, remove) =>
         key.deleted_at === null ? [...actionsOf(key), remove] : [restoreOf(key), historyOf(key)]
       }
-      renderActions={(key, actions) => (
-        <div className={css.actions}>
-          {key.deleted_at === null && <KeySwitch apiKey={key} onSwitch={onSwitch} />}
-          <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />
-        </div>
-      )}
+      renderActions={(key, actions) => <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />}
       renderDeletion={(key, on) => <DeleteKeyDialog apiKey={key} {...on} />}
-      renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} isOfTenant={tenantId !== undefined} />}
+      renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} place={place} />}
       bulk={bulkOf(apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined }), isDeleted)}
       file={(signal) => keyPages.file(listed, signal)}
-      exported={
-        all.data && `${totalText(all.data)} ${isFiltered ? 'matching ' : ''}API ${all.data === '1' ? 'key' : 'keys'}`
-      }
+      exported={all && `${totalText(all)} ${isFiltered ? 'matching ' : ''}API ${all === '1' ? 'key' : 'keys'}`}
       onIntent={onIntent}
     />
   )

@@ -5,7 +5,7 @@ export const OUTCOME_LABELS = {
   valid: 'Accepted',
   revoked: 'The key is revoked',
   tenant_inactive: 'The tenant is inactive',
-  disabled: 'The key is switched off',
+  disabled: 'The key is inactive',
   expired: 'The key has expired',
   origin_refused: 'The origin is not allowed',
 } satisfies Record<KeyOutcome, string>
@@ -14,7 +14,7 @@ export const OUTCOME_LABELS = {
 export const REFUSAL_LABELS = {
   revoked: 'key revoked',
   tenant_inactive: 'tenant inactive',
-  disabled: 'key switched off',
+  disabled: 'key inactive',
   expired: 'key expired',
   origin_refused: 'origin not allowed',
 } satisfies Record<KeyRefusals['outcome'], string>

@@ -1,38 +1,61 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
+import type { Tenant } from '@switchboard/contract/tenants'
+import { IconBuilding, IconPlus, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCan } from '#src/lib/can.ts'
 import { listText } from '#src/lib/format/count.ts'
 import { tenantPages } from '#src/tenants/tenants.api.ts'
-import { ButtonLink } from '#src/ui/button/button-link.tsx'
-import { EmptyList } from '#src/ui/list/empty-list.tsx'
-import { ListActions } from '#src/ui/list/list-actions.tsx'
-import { ListContent } from '#src/ui/list/list-content.tsx'
-import { ListTools } from '#src/ui/list/list-tools.tsx'
-import { Page } from '#src/ui/page/page.tsx'
-import { Pager } from '#src/ui/list/pager.tsx'
-import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { refreshKeys, tenantListOf } from './api-keys.api.ts'
-import type { KeyView } from './key-view.ts'
-import css from './keys-by-tenant.module.css'
-import { TenantKeys, TenantKeysSkeleton } from './tenant-keys.tsx'
+import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
+import { ListScreen } from '#src/ui/list/list-screen.tsx'
+import type { Column } from '#src/ui/table/column.ts'
+import type { Action } from '#src/ui/table/row-actions.tsx'
+import { keyLabel } from './api-key-labels.ts'
+import { keyListOf, keyPages, tenantKeysQuery, tenantKeySummariesQuery, tenantListOf } from './api-keys.api.ts'
+import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
+import { type KeyView, useKeySummary } from './key-view.ts'
+import { KeysMessage, TenantHead } from './tenant-head.tsx'
 
 const route = getRouteApi('/signed-in/keys')
 
-/** The keys by tenant. The URL lists the expanded tenants. */
+type Keys = ReturnType<typeof useKeys>[number]
+/** A tenant, one of its keys, or a sentence about its keys. */
+type Row =
+  | (Tenant & { kind?: undefined })
+  | { kind: 'key'; id: string; key: ApiKeyRow }
+  | { kind: 'message'; id: string; tenant: Tenant; keys: Keys }
+
+/** The tenants, each with its keys when it is open. The URL lists the open tenants. */
 export function KeysByTenant(view: KeyView) {
-  const { sentence, viewSwitch, phoneViewActions, onGenerate } = view
-  const canEdit = useCan('edit')
-  const isPhone = useIsPhone()
+  const { sentence, viewSwitch, phoneViewActions, fold, actionsOf, onGenerate, onDelete, onIntent } = view
   const search = route.useSearch()
-  const list = tenantListOf(search)
   const navigate = route.useNavigate()
+  const list = tenantListOf(search)
   const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
-  const open = new Set(search.open?.split(','))
+  const ids = tenants.data?.rows.map(({ id }) => id) ?? []
+  const summaries = useQuery({ ...tenantKeySummariesQuery(ids), placeholderData: keepPreviousData })
+  const openIds = new Set(search.open?.split(','))
+  const open = tenants.data?.rows.filter(({ id }) => openIds.has(id)) ?? []
+  const keysOf = new Map(useKeys(open).map((keys, at) => [open[at]?.id, keys]))
+  const { all, summary } = useKeySummary(keyListOf({}))
+  const columns = useKeyColumns(fold, 'group').map(({ sort: _sort, cell, ...column }): Column<Row> => ({
+    ...column,
+    cell: (row) => row.kind === 'key' && cell(row.key),
+  }))
+
+  const rows = tenants.data?.rows.flatMap((tenant): Row[] => {
+    const keys = keysOf.get(tenant.id)
+    if (keys === undefined) return [tenant]
+    const shown = shownKeys(keys.data?.rows ?? [], fold)
+    const hasAll = shown.length > 0 && keys.data?.next === null
+    return [
+      tenant,
+      ...shown.map((key): Row => ({ kind: 'key', id: key.id, key })),
+      ...(hasAll ? [] : [{ kind: 'message' as const, id: `${tenant.id}-message`, tenant, keys }]),
+    ]
+  })
 
   function toggle(id: string) {
-    const next = open.has(id) ? open.difference(new Set([id])) : new Set([...open, id])
+    const next = openIds.has(id) ? openIds.difference(new Set([id])) : new Set([...openIds, id])
     void navigate({
       search: (before) => ({ ...before, open: [...next].join(',') }),
       replace: true,
@@ -40,73 +63,93 @@ export function KeysByTenant(view: KeyView) {
     })
   }
 
-  const total = tenants.data && listText(tenants.data.total, 'tenant', search.q !== undefined)
-  const menu = (
-    <ListActions
-      title="API Keys"
-      noun="API keys"
-      query={tenants}
-      onRefresh={refreshKeys}
-      phoneActions={phoneViewActions}
-    />
-  )
+  function renderWide(row: Row) {
+    if (row.kind === 'key') return undefined
+    if (row.kind === 'message') return <KeysMessage tenant={row.tenant} keys={row.keys} />
+    return (
+      <TenantHead
+        tenant={row}
+        week={summaries.data?.find(({ tenant_id }) => tenant_id === row.id)}
+        isOpen={openIds.has(row.id)}
+        onToggle={() => toggle(row.id)}
+        onGenerate={() => onGenerate(row)}
+      />
+    )
+  }
+
+  function rowActions(row: Row): Action[] {
+    if (row.kind === 'message') return []
+    if (row.kind === 'key') {
+      const { key } = row
+      return [
+        ...actionsOf(key),
+        { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: () => onDelete(key) },
+      ]
+    }
+    return [
+      { label: 'Generate Key', Icon: IconPlus, capability: 'edit', onSelect: () => onGenerate(row) },
+      {
+        label: 'Open tenant',
+        Icon: IconBuilding,
+        capability: 'view',
+        onSelect: () => void navigate({ to: '/tenants/$tenantId/keys', params: { tenantId: row.id } }),
+      },
+    ]
+  }
+
+  const hasTenants = tenants.data === undefined || tenants.data.rows.length > 0 || search.q !== undefined
   return (
-    <Page
+    <ListScreen
       title="API Keys"
       subtitle={
         <>
-          {total && <span>{total} · </span>}
+          {summary && <span>{summary} · </span>}
           <span>{sentence}</span>
         </>
       }
-      isList
-      action={
-        <>
-          {isPhone && menu}
-          {canEdit && (
-            <Button
-              aria-keyshortcuts="C"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => onGenerate(null)}
-            >
-              Generate Key
-            </Button>
-          )}
-        </>
+      noun="tenant"
+      list={list}
+      query={tenants}
+      total={tenants.data && listText(tenants.data.total, 'tenant', search.q !== undefined)}
+      create={
+        hasTenants
+          ? { label: 'Generate Key', onCreate: () => onGenerate(null) }
+          : { label: 'New Tenant', to: '/tenants/create' }
       }
-    >
-      <ListTools list={list} searchLabel="Search tenants" views={viewSwitch}>
-        {menu}
-      </ListTools>
-      <ListContent
-        query={tenants}
-        search={list.q}
-        noun="tenants"
-        total={total}
-        empty={
-          <EmptyList
-            list={list}
-            noun="tenants"
-            searchHelp="Search looks at names and subdomains."
-            title="No tenants found."
-            help="Keys belong to tenants: create one first."
-            action={canEdit && <ButtonLink to="/tenants/create">New Tenant</ButtonLink>}
-          />
-        }
-      >
-        <div className={css.tenants} aria-busy={tenants.isPlaceholderData}>
-          {tenants.data?.rows.map((tenant) => (
-            <TenantKeys
-              key={tenant.id}
-              tenant={tenant}
-              view={view}
-              isOpen={open.has(tenant.id)}
-              onToggle={() => toggle(tenant.id)}
-            />
-          )) ?? <TenantKeysSkeleton />}
-        </div>
-        <Pager page={tenants.data} limit={list.limit} noun="tenant" />
-      </ListContent>
-    </Page>
+      views={viewSwitch}
+      phoneActions={phoneViewActions}
+      searchLabel="Search tenants"
+      filters={[]}
+      sorts={[]}
+      count={all}
+      all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
+      empty={{
+        searchHelp: 'This search looks at the names and subdomains of tenants. All keys also searches the keys.',
+        title: 'No tenants found.',
+        help: 'Keys belong to tenants: create one first.',
+      }}
+      columns={columns}
+      rows={rows}
+      renderWide={renderWide}
+      isCompact
+      nameOf={nameOf}
+      actionsOf={rowActions}
+      renderActions={(row, actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />}
+      renderPhoneRow={(row) =>
+        row.kind === 'key' ? <KeyPhoneRow apiKey={row.key} fold={fold} place="group" /> : renderWide(row)
+      }
+      file={(signal) => keyPages.file(keyListOf({ q: search.q }), signal)}
+      exported={search.q === undefined ? summary : 'The keys that match the search'}
+      onIntent={onIntent}
+    />
   )
+}
+
+function useKeys(tenants: readonly Tenant[]) {
+  return useQueries({ queries: tenants.map(({ id }) => tenantKeysQuery(id)) })
+}
+
+function nameOf(row: Row): string {
+  if (row.kind === 'key') return keyLabel(row.key)
+  return row.kind === 'message' ? `Keys of ${row.tenant.name}` : row.name
 }

@@ -6,21 +6,21 @@ import { type Entry, type Group, matching } from './entry.ts'
 import { apiKeyEntry, noteEntry, placeEntry, taskEntry, tenantEntry, userEntry } from './record-entries.ts'
 
 /** The kinds of records in their order: heading, and the screen with all matches, if there is one. */
-const KINDS = {
+const KINDS: Record<ResultKind, { heading: string; screen: string; list: string | null; view?: string }> = {
   tenants: { heading: 'Tenants', screen: 'Tenants', list: '/tenants' },
   notes: { heading: 'Notes', screen: 'Tenants', list: null },
   users: { heading: 'Users', screen: 'Users', list: '/users' },
-  api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys' },
+  api_keys: { heading: 'API Keys', screen: 'API Keys', list: '/keys', view: 'all' },
   tasks: { heading: 'Tasks', screen: 'Tasks', list: '/tasks' },
   places: { heading: 'Places', screen: 'Tasks', list: '/tasks' },
-} satisfies Record<ResultKind, { heading: string; screen: string; list: string | null }>
+}
 
-/** The entries used last, then all screens and commands, each once. */
+/** The recent entries, then all screens and commands, each once. */
 export function firstGroups(screens: Entry[], commands: Entry[], recent: Entry[]): Group[] {
   const isElsewhere = new Set(recent.map(({ id }) => id))
   const others = (entries: Entry[]) => entries.filter(({ id }) => !isElsewhere.has(id))
   return withEntries([
-    { heading: 'Used last', entries: recent },
+    { heading: 'Recent', entries: recent },
     { heading: 'Screens', entries: others(screens) },
     { heading: 'Actions', entries: others(commands) },
   ])
@@ -83,9 +83,9 @@ function recordEntries({ tenants, notes, users, api_keys, tasks }: Records): Ent
 }
 
 function showAll(kind: ResultKind, term: string): Entry[] {
-  const { screen, list } = KINDS[kind]
+  const { screen, list, view } = KINDS[kind]
   if (list === null) return []
-  const href = `${list}${stringifySearch({ q: term })}`
+  const href = `${list}${stringifySearch({ view, q: term })}`
   return [{ id: `all-${kind}`, label: `Show all in ${screen}`, Icon: IconArrowRight, source: 'result', href }]
 }
 

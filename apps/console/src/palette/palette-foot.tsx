@@ -30,7 +30,7 @@ export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onActi
         ) : isEmpty ? (
           <Nothing term={term} isSearching={isSearching} />
         ) : (
-          'Paste an ID, a masked key or a leaked secret to find its owner.'
+          'Paste an ID, or a secret or a part of it, to find its owner.'
         )}
       </output>
       {failed && (
@@ -60,7 +60,7 @@ function Nothing({ term, isSearching }: { term: string; isSearching: boolean }) 
     <>
       No results for “<bdi>{term}</bdi>”.
       <br />
-      The search looks at names, emails, subdomains, notes, places and IDs from 8 characters on.
+      The search looks at names, emails, subdomains, notes, places, keys and IDs from 8 characters on.
     </>
   )
 }

@@ -6,7 +6,7 @@ import { storedRecent } from '#src/lib/storage.ts'
 const stored = z.object({ admin: z.uuid(), ids: z.array(z.string()) })
 const uuid = z.uuid()
 
-/** Ids of the records and commands that the signed-in admin used last in the palette on this device, newest first. */
+/** Ids of the records that the signed-in admin opened, and of the commands used, on this device, newest first. */
 export function recentIds(): string[] {
   const admin = adminId()
   try {

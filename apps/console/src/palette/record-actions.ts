@@ -66,10 +66,10 @@ export function userActions({ id, email, role, is_active }: UserResult, href: st
 export function apiKeyActions(key: ApiKeyResult, href: string): Entry[] {
   const { id, name, is_active, revoked_at } = key
   // The list finds the key by the ends of its secret.
-  const on = pressing(id, `/keys${stringifySearch({ q: `${key.key_start}…${key.key_last4}` })}`)
+  const on = pressing(id, `/keys${stringifySearch({ view: 'all', q: `${key.key_start}…${key.key_last4}` })}`)
   const changes = [
     on('Rotate…', IconRefresh, 'Rotate'),
-    is_active ? on('Switch off…', IconToggleLeft, 'Switch off') : on('Switch on', IconToggleRight, 'Switch on'),
+    is_active ? on('Deactivate…', IconToggleLeft, 'Deactivate') : on('Activate', IconToggleRight, 'Activate'),
   ]
   return allowed([
     open(href),

@@ -6,6 +6,7 @@ import type {
   TenantResult,
   UserResult,
 } from '@switchboard/contract/palette'
+import { isWorkingState } from '@switchboard/contract/api-keys/key-state'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { taskState } from '@switchboard/contract/tasks/task-state'
 import { IconBuilding, IconCalendarRepeat, IconKey, IconMapPin, IconNote, IconUser } from '@tabler/icons-react'
@@ -64,7 +65,7 @@ export function apiKeyEntry(key: ApiKeyResult): Entry {
   return {
     ...record(key.id, key.name),
     hint: joined(key.tenant_name, maskedSecret(key)),
-    ...(stateOf(key) !== 'working' && { badge: stateBadge(key, 'short') }),
+    ...(!isWorkingState(stateOf(key)) && { badge: stateBadge(key) }),
     Icon: IconKey,
     href,
     actions: apiKeyActions(key, href),

@@ -35,19 +35,27 @@ export function isWellFormedKey(text: string): boolean {
   return keyCheck(text.slice(-KEY_BODY_LENGTH - CHECK_LENGTH, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
 }
 
-/** Parts of a mask: both ends of the secret, or the end of the secret or the id. */
-export type KeyMask = { start: string | null; end: string }
+/** Parts of a mask: both ends of the secret, the end of the secret or the id, or the beginning of the secret. */
+export type KeyMask = { start: string | null; end: string } | { environment: KeyEnvironment; start: string; end: null }
 
-/** The parts of `sb_live_AbCd…wXyZ` or `sb_test_••••1a2b`, with or without the prefix; null for other text. */
+/**
+ * The parts of `sb_live_AbCd…wXyZ` or `sb_test_••••1a2b`, with or without the prefix. Of a text that only begins like a
+ * secret, the environment and at most the four characters that are stored. Null for other text.
+ */
 export function parseKeyMask(term: string): KeyMask | null {
   const { start = null, end } = MASK.exec(term)?.groups ?? {}
-  return end === undefined ? null : { start, end }
+  if (end !== undefined) return { start, end }
+  const environment = KEY_ENVIRONMENTS.find((one) => term.startsWith(keyPrefix(one)))
+  const beginning = environment && BEGINNING.exec(term.slice(keyPrefix(environment).length))
+  return environment && beginning ? { environment, start: beginning[1] ?? '', end: null } : null
 }
 
 // A single dot does not make a mask: "acme.shop" is the name of a host.
 const MASK = new RegExp(
   `^(?:${BRAND}_(?:${KEY_ENVIRONMENTS.join('|')})_)?(?<start>[0-9A-Za-z]{4})?(?:[•…*]+|\\.{2,})(?<end>[0-9A-Za-z]{4})$`,
 )
+// Part of a secret, or of a mask whose end is not typed yet. A whole secret is longer: its hash finds it.
+const BEGINNING = /^([0-9A-Za-z]{0,4})[0-9A-Za-z]{0,31}(?:[•…*.]+[0-9A-Za-z]{0,3})?$/
 
 /** CRC-32 as zlib computes it, written out because the console has no zlib. */
 function crc32(text: string): number {

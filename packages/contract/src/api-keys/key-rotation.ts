@@ -4,7 +4,7 @@ import type { ApiKey, KeyConflict } from '#src/api-keys.ts'
 export const ROTATION_REFUSALS = {
   key_revoked: 'This key is revoked. Generate a new one.',
   already_rotated: 'This key has already been rotated.',
-  key_disabled: 'This key is switched off. Switch it on before rotating it.',
+  key_disabled: 'This key is inactive. Activate it before rotating it.',
   key_expired: 'This key has expired. Generate a new one.',
 } satisfies Partial<Record<KeyConflict, string>>
 

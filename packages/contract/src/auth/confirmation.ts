@@ -25,6 +25,15 @@ export type ConfirmationProof = z.infer<typeof confirmationProof>
 export const confirmation = z.object({ confirmed_until: moment })
 export type Confirmation = z.infer<typeof confirmation>
 
+/** Does nothing, and is refused like a sensitive call. A form calls it before it is filled. */
+export const checkConfirmation = endpoint('GET', '/api/v1/admin/auth/confirm', {
+  config: { capability: 'own_account', confirmed: true },
+  operationId: 'auth.check_confirm',
+  summary: 'Check your confirmation',
+  tags: ['Sign-in'],
+  response: { 204: z.null() },
+})
+
 /** The challenge for a confirmation by the second factor; null for an account without one. */
 export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/begin', {
   config: { capability: 'own_account', reads: true, limit: 'change', unenrolled: true },

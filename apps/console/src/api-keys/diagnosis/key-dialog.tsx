@@ -26,7 +26,7 @@ type Handlers = {
   onExtendGrace: (apiKey: ApiKey) => void
   onRotate: (apiKey: ApiKey) => void
   onEndGrace: (apiKey: ApiKey) => void
-  onSwitch: (apiKey: ApiKey) => void
+  onToggle: (apiKey: ApiKey) => void
   onDelete: (apiKey: ApiKey) => void
 }
 type Props = {
@@ -97,13 +97,13 @@ function Verdict({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
   const canEdit = useCan('edit')
   const reactivation = useReactivateTenant()
   const remedies: Record<Remedy, { label: string; act: (apiKey: ApiKey) => void }> = {
-    'activate tenant': {
-      label: reactivation.isPending ? 'Reactivating...' : 'Reactivate tenant',
+    'reactivate tenant': {
+      label: reactivation.isPending ? 'Reactivating...' : 'Reactivate Tenant',
       act: () => reactivation.isPending || reactivation.mutate({ id: key.tenant_id, name: key.tenant_name }),
     },
-    'switch on': { label: 'Switch on', act: on.onSwitch },
-    extend: { label: 'Extend', act: on.onEdit },
-    'extend grace': { label: 'Extend', act: on.onExtendGrace },
+    activate: { label: 'Activate', act: on.onToggle },
+    extend: { label: 'Extend…', act: on.onEdit },
+    'extend grace': { label: 'Extend…', act: on.onExtendGrace },
   }
   return (
     <div className={`${css.sentence} ${tones[tone]}`}>
@@ -138,12 +138,12 @@ function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
       )}
       {isChangeable && isReplaced && (
         <Button variant="default" onClick={() => on.onEndGrace(apiKey)}>
-          Revoke now…
+          Revoke Now…
         </Button>
       )}
       {isChangeable && (
-        <Button variant="default" onClick={() => on.onSwitch(apiKey)}>
-          {apiKey.is_active ? 'Switch off' : 'Switch on'}
+        <Button variant="default" onClick={() => on.onToggle(apiKey)}>
+          {apiKey.is_active ? 'Deactivate' : 'Activate'}
         </Button>
       )}
       {canDelete && (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import { Link } from '@tanstack/react-router'
 import { rotationCalls, usedAtEnd } from '#src/api-keys/rotation/key-rotation-labels.ts'
+import { stateBadge } from '#src/api-keys/key-state-labels.ts'
 import { fullText } from '#src/lib/format/moment.ts'
 import { Day } from '#src/ui/time/day.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
@@ -11,7 +12,7 @@ import css from './key-facts.module.css'
 
 /** The settings of a key. `onEdit` is absent for a revoked key and for a role that changes no keys. */
 export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
-  const { description, environment, allowed_origins, expires_at, is_active, created_at, last_used_at } = apiKey
+  const { description, environment, allowed_origins, expires_at, created_at, last_used_at } = apiKey
   return (
     <DrawerSection
       title="Settings"
@@ -32,7 +33,7 @@ export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => vo
             : allowed_origins.map((origin) => <div key={origin}>{origin.replace('https://', '')}</div>)}
         </Fact>
         <Fact term="Expires">{expires_at === null ? 'Never' : fullText(expires_at)}</Fact>
-        <Fact term="Switch">{is_active ? 'Active' : 'Inactive'}</Fact>
+        <Fact term="Status">{stateBadge(apiKey).text}</Fact>
         <Fact term="Created">
           <Day moment={created_at} />
         </Fact>

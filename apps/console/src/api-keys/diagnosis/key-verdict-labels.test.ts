@@ -13,9 +13,9 @@ const inGrace = { expires_at: after(168), grace_ends_at: after(168), rotated_at:
 
 type Case = [Partial<KeyDiagnosis['key']>, string | null, KeyDiagnosis['days'], Verdict['text'], Verdict['remedy']]
 const cases: Case[] = [
-  [{}, null, days({}), 'Working: no calls in 7 days.', null],
-  [{}, null, days({ valid: 1 }, { valid: 50 }), 'Working: 1 call in 7 days.', null],
-  [{}, null, days({ valid: 1_204 }), 'Working: 1,204 calls in 7 days.', null],
+  [{}, null, days({}), 'Active: no calls in 7 days.', null],
+  [{}, null, days({ valid: 1 }, { valid: 50 }), 'Active: 1 call in 7 days.', null],
+  [{}, null, days({ valid: 1_204 }), 'Active: 1,204 calls in 7 days.', null],
   [
     { expires_at: after(24) },
     null,
@@ -23,9 +23,9 @@ const cases: Case[] = [
     '43 calls refused in 7 days: their origin is not allowed.',
     null,
   ],
-  [{}, null, days({ valid: 2 }, { origin_refused: 43 }), 'Working: 2 calls in 7 days.', null],
-  [{ expires_at: after(72) }, null, days({}), 'Working until Nov 23: then the key expires.', 'extend'],
-  [inGrace, null, days({}), 'Working until Nov 27: a new key has replaced it.', 'extend grace'],
+  [{}, null, days({ valid: 2 }, { origin_refused: 43 }), 'Active: 2 calls in 7 days.', null],
+  [{ expires_at: after(72) }, null, days({}), 'Active until Nov 23: then the key expires.', 'extend'],
+  [inGrace, null, days({}), 'Active until Nov 27: a new key has replaced it.', 'extend grace'],
   [{ expires_at: after(-24) }, after(-24), days({}), 'Refused since Nov 19: the key has expired.', 'extend'],
   [
     { expires_at: after(-24), grace_ends_at: after(-24) },
@@ -34,15 +34,15 @@ const cases: Case[] = [
     'Refused since Nov 19: the grace period has ended.',
     null,
   ],
-  [{ is_active: false }, null, days({}), 'Refused: the key is switched off.', 'switch on'],
+  [{ is_active: false }, null, days({}), 'Refused: the key is inactive.', 'activate'],
   [
     { tenant_status: 'inactive', is_active: false },
     after(-72),
     days({}),
     'Refused since Nov 17: the tenant is inactive.',
-    'activate tenant',
+    'reactivate tenant',
   ],
-  [{ tenant_status: 'inactive' }, null, days({}), 'Refused: the tenant is inactive.', 'activate tenant'],
+  [{ tenant_status: 'inactive' }, null, days({}), 'Refused: the tenant is inactive.', 'reactivate tenant'],
   [{ revoked_at: after(-72) }, after(-72), days({}), 'Refused since Nov 17: the key is revoked.', null],
 ]
 test.for(cases)('%o', ([fields, refused_since, calls, text, remedy]) => {

@@ -7,7 +7,7 @@ import { counted } from '#src/lib/format/count.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 
 /** The change that lets the calls of a key through again, or longer. */
-export type Remedy = 'activate tenant' | 'switch on' | 'extend' | 'extend grace'
+export type Remedy = 'reactivate tenant' | 'activate' | 'extend' | 'extend grace'
 export type Verdict = { tone: 'ok' | 'bad' | 'warn' | 'info'; text: string; remedy: Remedy | null }
 
 /** Explains the state of a key in one sentence. `now` in ms. */
@@ -29,7 +29,7 @@ export function verdictOf(
     return { tone: 'warn', text, remedy: null }
   }
   const calls = accepted === 0 ? 'no calls' : counted(accepted, 'call')
-  return ending(key, state, now) ?? { tone: 'ok', text: `Working: ${calls} in ${REFUSED_DAYS} days.`, remedy: null }
+  return ending(key, state, now) ?? { tone: 'ok', text: `Active: ${calls} in ${REFUSED_DAYS} days.`, remedy: null }
 }
 
 const REFUSALS = {
@@ -37,8 +37,8 @@ const REFUSALS = {
   expiring: null,
   in_grace: null,
   revoked: { reason: 'the key is revoked', remedy: null },
-  blocked: { reason: 'the tenant is inactive', remedy: 'activate tenant' },
-  switched_off: { reason: 'the key is switched off', remedy: 'switch on' },
+  blocked: { reason: 'the tenant is inactive', remedy: 'reactivate tenant' },
+  switched_off: { reason: 'the key is inactive', remedy: 'activate' },
   expired: { reason: 'the key has expired', remedy: 'extend' },
   grace_ended: { reason: 'the grace period has ended', remedy: null },
 } satisfies Record<KeyState, { reason: string; remedy: Remedy | null } | null>
@@ -47,6 +47,6 @@ function ending({ expires_at }: ApiKey, state: KeyState, now: number): Verdict |
   if (expires_at === null || state === 'working') return null
   const until = dayOrTimeText(expires_at, now)
   return state === 'in_grace'
-    ? { tone: 'info', text: `Working until ${until}: a new key has replaced it.`, remedy: 'extend grace' }
-    : { tone: 'warn', text: `Working until ${until}: then the key expires.`, remedy: 'extend' }
+    ? { tone: 'info', text: `Active until ${until}: a new key has replaced it.`, remedy: 'extend grace' }
+    : { tone: 'warn', text: `Active until ${until}: then the key expires.`, remedy: 'extend' }
 }

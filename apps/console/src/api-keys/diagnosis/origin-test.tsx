@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { stateBadge, stateOf } from '#src/api-keys/key-state-labels.ts'
 import css from './origin-test.module.css'
 
-/** Says whether a call from an origin would be let in, and by which rule. The same rule as in the check of a key. */
+/** Says whether a call from an origin would be accepted, and by which rule. The same rule as in the check of a key. */
 export function OriginTest({ apiKey }: { apiKey: ApiKey }) {
   const [typed, setTyped] = useState('')
   const origin = typed.trim()
@@ -21,17 +21,17 @@ export function OriginTest({ apiKey }: { apiKey: ApiKey }) {
         spellCheck={false}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <output className={`${css.result} ${result?.isLetIn ? css.good : css.bad}`}>{result?.text}</output>
+      <output className={`${css.result} ${result?.isAccepted ? css.good : css.bad}`}>{result?.text}</output>
     </div>
   )
 }
 
-function resultOf(apiKey: ApiKey, origin: string): { isLetIn: boolean; text: string } {
+function resultOf(apiKey: ApiKey, origin: string): { isAccepted: boolean; text: string } {
   const { allowed_origins: rules } = apiKey
-  if (!isOriginAllowed(rules, origin)) return { isLetIn: false, text: 'Refused: no allowed origin matches.' }
+  if (!isOriginAllowed(rules, origin)) return { isAccepted: false, text: 'Refused: no allowed origin matches.' }
   const rule = rules.find((one) => isOriginAllowed([one], origin))
-  const by = rule === undefined ? 'any origin is allowed' : `allowed by ${rule}`
+  const why = rule === undefined ? 'any origin is allowed' : `${rule} is allowed`
   return isWorkingState(stateOf(apiKey))
-    ? { isLetIn: true, text: `Let in: ${by}.` }
-    : { isLetIn: false, text: `Refused: ${stateBadge(apiKey).text}. The origin itself: ${by}.` }
+    ? { isAccepted: true, text: `Accepted: ${why}.` }
+    : { isAccepted: false, text: `Refused: ${stateBadge(apiKey).text}. About the origin itself: ${why}.` }
 }

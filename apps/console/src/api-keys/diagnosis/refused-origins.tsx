@@ -31,7 +31,7 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
             // Browsers also send the text "null".
             <tr key={refused.origin ?? ''}>
               <th scope="row" className={css.origin} data-tooltip="cut">
-                {refused.origin ?? 'No origin: not a browser'}
+                {refused.origin ?? 'No Origin header'}
               </th>
               <td className={css.count}>{countText(refused.count)}</td>
               <td className={css.last}>
@@ -49,8 +49,8 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
         </tbody>
       </table>
       <p className={css.note}>
-        All calls since the first refusal, not only those of the time range above. Origins are removed after{' '}
-        {REFUSED_ORIGINS_KEPT_DAYS} days without a call.
+        Counts all calls since the first refusal, not only those of the time range above. An origin without a call for{' '}
+        {REFUSED_ORIGINS_KEPT_DAYS} days is no longer listed.
       </p>
     </DrawerSection>
   )

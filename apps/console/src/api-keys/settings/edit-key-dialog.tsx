@@ -60,7 +60,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       />
       {apiKey.environment === 'test' && (
         <p>
-          <TestBadge apiKey={apiKey} /> A key keeps its environment.
+          <TestBadge apiKey={apiKey} /> The environment of a key cannot be changed.
         </p>
       )}
       <TextInput

@@ -21,8 +21,8 @@ export function EnvironmentField({ value, disabled, onChange }: Control<KeyEnvir
         onChange={onChange}
       />
       <Input.Description id={hintId}>
-        A test key, for developers, follows the same rules. It begins with sb_test_ and is left out of trends. A key
-        keeps its environment.
+        A test key follows the same rules. It begins with sb_test_, and its calls are counted separately. The
+        environment cannot be changed later.
       </Input.Description>
     </div>
   )

@@ -1,9 +1,12 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { API_KEY_DESCRIPTION_MAX, API_KEY_NAME_MAX, defaultApiKeyName } from '@switchboard/contract/api-keys'
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
+import { IconChevronRight } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConfirmedFirst } from '#src/auth/confirmation/confirmation.api.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { OriginsField, typedOrigins } from './origins-field.tsx'
 import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
@@ -13,6 +16,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { useCreateApiKey } from '#src/api-keys/api-keys.api.ts'
 import { EnvironmentField } from './environment-field.tsx'
 import { endOf, type Expiry, ExpiryField, expiryErrors } from './expiry-field.tsx'
+import css from './generate-key-dialog.module.css'
 import { KeySecretDialog } from './key-secret-dialog.tsx'
 
 const NO_TENANT = 'No tenant selected.'
@@ -29,7 +33,7 @@ type Draft = {
 /** Without `tenant`, the dialog asks for a tenant. */
 type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose: () => void }
 
-/** Generates a key for a tenant, then shows its secret once. */
+/** Generates a key for a tenant, then shows its secret once. Asks for a confirmation before the form is filled. */
 export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   const creation = useCreateApiKey()
   const navigate = useNavigate()
@@ -55,6 +59,10 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
     failure: 'Failed to create API key.',
   })
   const { tenant } = form.values
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  // A folded field with an error would hide the error.
+  const hasMore = isUnfolded || Boolean(form.control('expires_at').error)
+  const isConfirmed = useConfirmedFirst(onClose)
 
   if (creation.data) {
     const { name, tenant_id } = creation.data
@@ -75,6 +83,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
       />
     )
   }
+  if (!isConfirmed) return null
   return (
     <DialogForm
       title="Generate API Key"
@@ -86,7 +95,6 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
       {given === null && (
         <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
       )}
-      <EnvironmentField {...form.control('environment')} />
       <TextInput
         label="Name"
         {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
@@ -97,20 +105,36 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
         dir="auto"
         {...form.getInputProps('name')}
       />
-      <Textarea
-        label="Description"
-        maxLength={API_KEY_DESCRIPTION_MAX}
-        rows={2}
-        dir="auto"
-        {...form.getInputProps('description')}
-      />
       <OriginsField
         site={
           tenant?.subdomain === undefined ? undefined : tenantUrl(tenant.subdomain, consoleSettings.platform_domain)
         }
         {...form.control('allowed_origins')}
       />
-      <ExpiryField {...form.control('expires_at')} />
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-md"
+        className={css.more}
+        leftSection={<IconChevronRight size={16} aria-hidden />}
+        aria-expanded={hasMore}
+        onClick={() => setIsUnfolded(!hasMore)}
+      >
+        More options
+      </Button>
+      {hasMore && (
+        <>
+          <Textarea
+            label="Description"
+            maxLength={API_KEY_DESCRIPTION_MAX}
+            rows={2}
+            dir="auto"
+            {...form.getInputProps('description')}
+          />
+          <ExpiryField {...form.control('expires_at')} />
+          <EnvironmentField {...form.control('environment')} />
+        </>
+      )}
     </DialogForm>
   )
 }

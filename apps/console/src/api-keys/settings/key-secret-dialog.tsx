@@ -1,21 +1,31 @@
 import type { NewApiKey } from '@switchboard/contract/api-keys'
-import { TestBadge } from './test-badge.tsx'
-import { letInText } from './origin-labels.ts'
+import { useQuery } from '@tanstack/react-query'
+import { firstStepsQuery } from '#src/dashboard/first-steps/first-steps.api.ts'
 import { SecretDialog } from '#src/ui/dialog/secret-dialog.tsx'
+import { firstCall } from './first-call-labels.ts'
+import { callersText } from './origin-labels.ts'
+import { TestBadge } from './test-badge.tsx'
 
 type Props = {
   apiKey: Pick<NewApiKey, 'api_key' | 'name' | 'environment' | 'tenant_name' | 'allowed_origins'>
   onDone: () => void
 }
 
-/** Shows the secret of a new key once. */
+/** Shows the secret of a new key once, with a command that uses it. */
 export function KeySecretDialog({ apiKey, onDone }: Props) {
+  const { data } = useQuery(firstStepsQuery)
   return (
     <SecretDialog
       title="API Key Generated"
       noun="key"
       secret={apiKey.api_key}
-      hint={`${letInText(apiKey.allowed_origins)} Origins are enforced for browsers only. Never commit this key or put it in public code.`}
+      hint="Never commit this key or put it in public code."
+      example={
+        data && {
+          about: callersText(apiKey.allowed_origins),
+          command: firstCall(data.ai_api_url, apiKey.api_key, apiKey.allowed_origins),
+        }
+      }
       onDone={onDone}
     >
       <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong> of <bdi>{apiKey.tenant_name}</bdi>

@@ -1,9 +1,8 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { isOriginAllowed, ORIGIN_RULE, parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origins'
-import { IconAlertCircle, IconCheck, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
-import { letInText } from './origin-labels.ts'
+import { callersText } from './origin-labels.ts'
 import css from './origins-field.module.css'
 
 /** Splits typed text at commas and newlines. Each entry has either its normalized origin or a problem. */
@@ -24,7 +23,7 @@ type Props = Control<string> & {
 
 /** Allowed origins, checked during typing by the servers' rules. */
 export function OriginsField({ value, error, site, disabled, onChange }: Props) {
-  const { origins, hasProblem } = typedOrigins(value)
+  const { entries, origins, hasProblem } = typedOrigins(value)
   const suggestions = [...(site === undefined ? [] : [site]), ...origins.flatMap(apexOf)].filter(
     (origin) => !isOriginAllowed(origins, origin) || origins.length === 0,
   )
@@ -32,7 +31,21 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
     <div className={css.field}>
       <Textarea
         label="Allowed origins"
-        description={<CheckedOrigins value={value} />}
+        description={
+          <>
+            {ORIGIN_RULE}
+            <ul className={css.problems} aria-live="polite">
+              {entries.map(
+                ({ entry, problem }, at) =>
+                  // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
+                  problem !== undefined && <li key={at}>{`${entry}: ${problem}`}</li>,
+              )}
+            </ul>
+            <p className={css.callers} aria-live="polite">
+              {callersText(origins)}
+            </p>
+          </>
+        }
         // Mantine renders a description as a paragraph, which must not contain a list.
         descriptionProps={{ component: 'div' }}
         error={error ?? hasProblem}
@@ -49,8 +62,8 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
           <Button
             key={origin}
             variant="default"
-            size="compact-xs"
-            leftSection={<IconPlus size={12} aria-hidden />}
+            size="compact-md"
+            leftSection={<IconPlus size={14} aria-hidden />}
             disabled={disabled}
             onClick={() => onChange(value.trim() === '' ? origin : `${value.trim().replace(/,$/, '')}, ${origin}`)}
           >
@@ -58,56 +71,11 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
           </Button>
         ))}
       </div>
-      <OriginTest origins={origins} />
     </div>
-  )
-}
-
-/** The rule, and each typed origin with its result. */
-function CheckedOrigins({ value }: { value: string }) {
-  const { entries, origins } = typedOrigins(value)
-  return (
-    <>
-      {ORIGIN_RULE}
-      <ul className={css.checked} aria-live="polite">
-        {entries.map(({ entry, origin, problem }, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same origin may be typed twice
-          <li key={at} className={problem === undefined ? css.good : css.bad}>
-            {problem === undefined ? <IconCheck size={14} aria-hidden /> : <IconAlertCircle size={14} aria-hidden />}
-            <span>{problem === undefined ? origin : `${entry}: ${problem}`}</span>
-          </li>
-        ))}
-      </ul>
-      <p className={origins.length === 0 ? css.any : css.letIn} aria-live="polite">
-        {letInText(origins)}
-      </p>
-    </>
   )
 }
 
 /** The domain itself of a wildcard, which the wildcard does not include. */
 function apexOf(origin: string): string[] {
   return origin.startsWith('https://*.') ? [origin.replace('*.', '')] : []
-}
-
-/** Tests an origin with the function of the key check. */
-function OriginTest({ origins }: { origins: string[] }) {
-  const [typed, setTyped] = useState('')
-  const isAllowed = isOriginAllowed(origins, typed.trim())
-  return (
-    <div className={css.test}>
-      <TextInput
-        label="Test an origin"
-        placeholder="https://www.example.com"
-        size="xs"
-        value={typed}
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-      <output className={isAllowed ? css.good : css.bad}>
-        {typed.trim() === '' ? '' : isAllowed ? 'Allowed' : 'Refused'}
-      </output>
-    </div>
-  )
 }

@@ -1,7 +1,11 @@
 import type { SecondFactorProof, SignInChallenge } from '@switchboard/contract/auth/challenge'
-import { beginConfirmation, confirm } from '@switchboard/contract/auth/confirmation'
-import { queryOptions } from '@tanstack/react-query'
+import { beginConfirmation, checkConfirmation, confirm } from '@switchboard/contract/auth/confirmation'
+import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { reasonOf } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
+import { useIsConfirmationAsked } from '#src/lib/confirmation.ts'
 
 /** The challenge for the second factor of the admin; null without one. A challenge is used once, so no cache keeps it. */
 export const confirmationChallengeQuery = queryOptions({
@@ -27,4 +31,24 @@ export async function confirmWithSecondFactor(
   password?: string,
 ): Promise<void> {
   await call(confirm, { body: { id, ...proof, ...(password !== undefined && { password }) } })
+}
+
+/**
+ * For a form whose action needs a confirmation: asks for it before the form is filled, unless there is a recent one. False
+ * while the question is open. `onCancel` closes the form.
+ */
+export function useConfirmedFirst(onCancel: () => void): boolean {
+  const isAsked = useIsConfirmationAsked()
+  const { isPending, error } = useQuery({
+    queryKey: ['confirmation'],
+    // Without the server, the form opens, and its own call reports the failure.
+    queryFn: async ({ signal }) => await call(checkConfirmation, { signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  const isCanceled = reasonOf(error) === CONFIRMATION_REQUIRED
+  useEffect(() => {
+    if (isCanceled) onCancel()
+  }, [isCanceled, onCancel])
+  return !isCanceled && !(isPending && isAsked)
 }

@@ -6,10 +6,10 @@ import css from './copy-button.module.css'
 /** Duration of the "copied" state. */
 const COPIED_NOTICE_MS = 2_000
 
-type Props = { text: string; noun: string; onCopied?: () => void }
+type Props = { text: string; noun: string; label?: string; onCopied?: () => void }
 
 /** Copies a text. `noun` names the text in the message of a refused copy. */
-export function CopyButton({ text, noun, onCopied }: Props) {
+export function CopyButton({ text, noun, label = 'Copy', onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(timer.current), [])
@@ -35,7 +35,7 @@ export function CopyButton({ text, noun, onCopied }: Props) {
         leftSection={state === 'copied' ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         onClick={() => void copy()}
       >
-        {state === 'copied' ? 'Copied' : 'Copy'}
+        {state === 'copied' ? 'Copied' : label}
       </Button>
       <output className={css.failure}>
         {state === 'failed' ? `Copying is not allowed here. Select the ${noun} instead.` : ''}

@@ -94,11 +94,7 @@ export function ConfirmDialog({
         <Button variant="default" disabled={isBusy} onClick={onClose} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button
-          {...(tone === 'danger' && { color: 'red' })}
-          disabled={isBusy || !isTyped}
-          onClick={() => void confirm()}
-        >
+        <Button {...(tone !== 'info' && { color: 'red' })} disabled={isBusy || !isTyped} onClick={() => void confirm()}>
           {isBusy ? 'Processing...' : confirmLabel}
         </Button>
       </DialogFooter>

@@ -13,6 +13,8 @@ type Props = {
   noun: string
   secret: string
   hint: string
+  /** A shell command with the secret, and a sentence about it. A copy of the command is a copy of the secret. */
+  example?: { about: string; command: string } | undefined
   onDone: () => void
   /** The owner of the secret. */
   children: ReactNode
@@ -22,7 +24,7 @@ type Props = {
  * Shows a new secret once. Only Done closes the dialog, and asks when the secret was not copied. Navigation is blocked,
  * because the secret would be lost.
  */
-export function SecretDialog({ title, noun, secret, hint, onDone, children }: Props) {
+export function SecretDialog({ title, noun, secret, hint, example, onDone, children }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   useLeaveGuard(
@@ -43,6 +45,20 @@ export function SecretDialog({ title, noun, secret, hint, onDone, children }: Pr
               <CopyButton text={secret} noun={noun} onCopied={() => setIsCopied(true)} />
             </div>
             <p className={css.hint}>{hint}</p>
+            {example && (
+              <div className={css.example}>
+                <p className={css.hint}>{example.about}</p>
+                <pre className={css.command}>
+                  <code onCopy={() => setIsCopied(true)}>{example.command}</code>
+                </pre>
+                <CopyButton
+                  text={example.command}
+                  noun="command"
+                  label="Copy Command"
+                  onCopied={() => setIsCopied(true)}
+                />
+              </div>
+            )}
           </div>
         </DialogMain>
         <DialogFooter>

@@ -78,6 +78,8 @@ type Props<Row> = {
   /** The rows of the table, if there are others than those of the page. */
   rows?: Row[] | undefined
   isCompact?: boolean
+  /** A row with one cell across all columns. */
+  renderWide?: (row: Row) => ReactNode
   /** By default the menu of the actions. */
   renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
@@ -230,6 +232,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           isCompact={isCompact}
           actionsOf={actionsOf && allActionsOf}
           renderActions={renderActions}
+          renderWide={props.renderWide}
           onIntent={onIntent}
           renderPhoneRow={renderPhoneRow}
           footer={<Pager page={query.data} limit={list.limit} noun={noun} />}

@@ -18,6 +18,8 @@ export type TableProps<Row> = {
   onSort?: (sort: string) => void
   /** The actions of a row, in its menu. */
   actionsOf?: ((row: Row) => Action[]) | undefined
+  /** A row with one cell across all columns, such as the head of a group. Undefined for a row of cells. */
+  renderWide?: ((row: Row) => ReactNode) | undefined
   /** Replaces the menu of `actionsOf`. */
   renderActions?: ((row: Row, actions: Action[]) => ReactNode) | undefined
   /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
