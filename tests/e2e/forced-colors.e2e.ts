@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, test } from './fixtures.ts'
-import { chooseAction, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, keyRows, makeTenant, secretOf } from './tenant-keys.ts'
 import { filterChip } from './tables.ts'
 
 test.beforeEach(async ({ page }) => {
