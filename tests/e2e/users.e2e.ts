@@ -62,7 +62,7 @@ test('a name is shown beside the address, in one line, and finds the person', as
   await expect(made).toContainText('Maja Jensen mj@curlew.example')
   expect((await made.boundingBox())?.height).toBeLessThanOrEqual(56)
 
-  await made.getByRole('button', { name: 'Edit mj@curlew.example' }).click()
+  await chooseAction(made, 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await dialog.getByLabel('Name', { exact: true }).fill('Maja Curlew')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
