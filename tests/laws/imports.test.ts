@@ -22,11 +22,12 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'reviews/rating-history.tsx': 'A section of the tenant page and of the task page.',
     'reviews/task-reviews.tsx': 'A section of the task page.',
     'team/ending-access.tsx': 'The deletion of a person of the console in Users ends the same access.',
-    'users/portal-sign-ins/portal-sign-ins-card.tsx': 'A section of the tenant page.',
+    'users/portal-sign-ins/tenant-portal-sign-ins.tsx': 'A section of the tenant page.',
     'tenants/status/tenant-inactive-chip.tsx': 'The screens of users, API keys and tasks mark an inactive tenant.',
   },
   'admin-api': {
     'api-keys/key-columns.queries.ts': 'The dashboard shows the recent calls of a refused key.',
+    'api-keys/key-mask.queries.ts': 'The palette finds a key by the mask that a list shows.',
     'api-keys/key-state.queries.ts': 'The list of tenants counts the keys in each state.',
     'auth/sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
     'dashboard/attention/attention.queries.ts':

@@ -13,6 +13,7 @@ import { firstData } from '#src/lib/navigation/first-screen.ts'
 import { endStart, lazyCode, removeFailedStylesheets } from '#src/lib/load-code.ts'
 import { colorSchemeManager, theme } from '#src/ui/theme/theme.tsx'
 import { watchReturns } from '#src/lib/navigation/returns.ts'
+import { rememberVisits } from '#src/palette/remember-visits.ts'
 import { router } from './router.tsx'
 import { currentSession, onSessionChange, settledSession, startSession } from '#src/lib/session.ts'
 import { isStorageAllowed } from '#src/lib/storage.ts'
@@ -69,5 +70,6 @@ function Pages() {
   // Not earlier than the subscription of the router: the router follows a redirect by itself only while its history has no
   // subscriber at all.
   useEffect(() => watchReturns(router.history), [])
+  useEffect(() => rememberVisits(router), [])
   return <RouterProvider router={router} />
 }

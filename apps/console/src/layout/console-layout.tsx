@@ -20,7 +20,6 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { isDialogOpen } from '#src/lib/input/single-keys.ts'
 import { tellOfNewSignIns } from '#src/account/sign-ins/sign-ins.api.ts'
-import { useRememberedVisits } from '#src/palette/use-remembered-visits.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import css from './console-layout.module.css'
 import { EarlyFormInput, EarlyInput, isTypingEarly } from './early-input.tsx'
@@ -62,7 +61,6 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   const shownPage = isAllowed ? <Outlet /> : <NotAllowedPage />
   usePreloadedCode()
   useSignInNotices()
-  useRememberedVisits()
   useEffect(ignoreDoubleClicks, [])
   const [early, setEarly] = useState(NO_INPUT)
   const openPalette = () => {
