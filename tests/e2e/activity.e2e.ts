@@ -56,7 +56,7 @@ test('a row opens with its fields before and after, from the keyboard, and has a
   const goal = `Book a lesson. ${'Ask what they want to learn. '.repeat(60)}`
   await callApi(page, 'PUT', `tenants/${id}`, { goal, status: 'inactive' })
   await page.goto(`/settings/activity?tenant_id=${id}`)
-  const sentence = 'Changed the goal and status of tenant Beacon Tutors'
+  const sentence = 'Suspended the tenant Beacon Tutors'
   await what(page, sentence).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: sentence })
