@@ -41,7 +41,6 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
 
   await expect(page).toHaveURL('/tasks')
   const made = row(page, 'Juniper Chain')
-  await expect(made).toContainText('Pull Google Review')
   await expect(made).toContainText('Bi-Weekly')
   await expect(made).toContainText('N/A')
   await chooseAction(made, 'Run task now')

@@ -46,9 +46,11 @@ test('pending migrations have a backup before them, an empty database and a curr
   writeFileSync(path.join(own, 'before-0009_api_keys.backup'), '')
   await backUp(old.url)
   await backUp(database.url)
-  expect(lines).toEqual([`Writing the backup before the upgrade, ${path.join(own, 'before-0019_list_views.backup')} …`])
-  expect(readdirSync(own)).toEqual(['before-0019_list_views.backup'])
-  expect(await openBackupFile(path.join(own, 'before-0019_list_views.backup'), { keys })).toMatchObject({
+  expect(lines).toEqual([
+    `Writing the backup before the upgrade, ${path.join(own, 'before-0018_portal_sign_ins.backup')} …`,
+  ])
+  expect(readdirSync(own)).toEqual(['before-0018_portal_sign_ins.backup'])
+  expect(await openBackupFile(path.join(own, 'before-0018_portal_sign_ins.backup'), { keys })).toMatchObject({
     isSigned: true,
   })
 })
