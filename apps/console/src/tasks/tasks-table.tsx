@@ -16,7 +16,7 @@ export const TASK_COLUMNS: Column<Task>[] = [
     isOfTenant: true,
     cell: (task) => <TenantLink task={task} />,
     sort: { by: 'tenant_name', first: 'ascending' },
-    width: '11%',
+    width: '18%',
     visibleFrom: 'medium',
     skeleton: '65%',
   },

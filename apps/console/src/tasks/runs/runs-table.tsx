@@ -21,7 +21,7 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
     head: 'Tenant',
     isOfTenant: true,
     cell: (run) => <TenantLink run={run} />,
-    width: '12%',
+    width: '16%',
     visibleFrom: 'laptop',
     skeleton: '65%',
   },
