@@ -76,6 +76,8 @@ test('an auditor finds no action that writes in menus, shortcuts and Ctrl-K', as
   const { refused } = await openAsAuditor(page, server, 'Audited')
   await page.goto('/keys?view=all&q=audited')
   await page
+    .getByRole('main')
+    .getByRole('row')
     .getByRole('button', { name: /^More actions for/ })
     .first()
     .click()
