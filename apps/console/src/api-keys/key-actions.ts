@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { extensionProblem, isInGrace, rotationProblem } from '#src/api-keys/rotation/key-rotation-labels.ts'
 import { copyRecordId } from '#src/lib/copy-id.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 
 /** Actions with a dialog. */
 export type KeyAction = 'edit' | 'rotate' | 'extend grace' | 'end grace'

@@ -9,7 +9,6 @@ import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records
 import type { Filter } from '#src/lists/filters.ts'
 import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import {
   ENVIRONMENT_OPTIONS,
@@ -115,7 +114,6 @@ export function KeyList(view: KeyView) {
       actionsOf={(key, remove) =>
         key.deleted_at === null ? [...actionsOf(key), remove] : [restoreOf(key), historyOf(key)]
       }
-      renderActions={(key, actions) => <MoreMenu label={keyLabel(key)} actions={actions} onIntent={onIntent} />}
       renderDeletion={(key, on) => <DeleteKeyDialog apiKey={key} {...on} />}
       renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} place={place} />}
       bulk={bulkOf(apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined }), isDeleted)}

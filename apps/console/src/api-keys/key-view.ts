@@ -2,7 +2,7 @@ import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { listSummary } from './api-key-labels.ts'
 import { keyCountQuery, type KeyList } from './api-keys.api.ts'
 

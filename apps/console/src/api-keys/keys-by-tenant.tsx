@@ -5,10 +5,9 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { listText } from '#src/lib/format/count.ts'
 import { tenantPages } from '#src/tenants/tenants.api.ts'
-import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Column } from '#src/ui/table/column.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { keyLabel } from './api-key-labels.ts'
 import { keyListOf, keyPages, tenantKeysQuery, tenantKeySummariesQuery, tenantListOf } from './api-keys.api.ts'
 import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
@@ -134,7 +133,6 @@ export function KeysByTenant(view: KeyView) {
       isCompact
       nameOf={nameOf}
       actionsOf={rowActions}
-      renderActions={(row, actions) => <MoreMenu label={nameOf(row)} actions={actions} onIntent={onIntent} />}
       renderPhoneRow={(row) =>
         row.kind === 'key' ? <KeyPhoneRow apiKey={row.key} fold={fold} place="group" /> : renderWide(row)
       }

@@ -10,7 +10,7 @@ import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { tokensQuery } from './tokens.api.ts'
 import { TOKEN_COLUMNS, TokenPhoneRow } from './tokens-table.tsx'
 

@@ -8,7 +8,7 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { useReactivateTenant } from '#src/tenants/status/tenant-status.api.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { HeadActions } from '#src/ui/page/head-actions.tsx'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 
 type Open = 'none' | 'edit' | 'generate key' | 'suspend' | 'delete'

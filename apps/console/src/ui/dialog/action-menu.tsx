@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import css from './action-menu.module.css'
 
 const GAP_PX = 4

@@ -1,5 +1,5 @@
 import css from './action-sheet.module.css'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { SlideOver } from './slide-over.tsx'
 
 type Props = { label: string; actions: Action[]; onClose: () => void }

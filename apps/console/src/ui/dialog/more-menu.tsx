@@ -2,7 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import { Suspense, useRef, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import css from './more-menu.module.css'
 
 const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => code.ActionSheet))

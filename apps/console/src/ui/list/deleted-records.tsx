@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { shortDayText } from '#src/lib/format/moment.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import type { Column } from '#src/ui/table/column.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { Day } from '#src/ui/time/day.tsx'
 
 // Deleted records in a list: they can be restored for thirty days.

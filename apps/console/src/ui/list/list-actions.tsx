@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { useRefresh } from './use-refresh.ts'
 
 type Props = {

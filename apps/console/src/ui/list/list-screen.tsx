@@ -17,7 +17,7 @@ import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { EmptyList } from './empty-list.tsx'
 import { BulkBar, ExportDialog } from './lazy-parts.ts'
@@ -80,8 +80,6 @@ type Props<Row> = {
   isCompact?: boolean
   /** A row with one cell across all columns. */
   renderWide?: (row: Row) => ReactNode
-  /** By default the menu of the actions. */
-  renderActions?: (row: Row, actions: Action[]) => ReactNode
   /** Accessible name of the row, used in the labels of its actions. */
   nameOf: (row: Row) => string
   /**
@@ -108,7 +106,7 @@ type Props<Row> = {
  */
 export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { title, noun, list, query, all, notice, searchLabel, sorts, filters, empty, bulk } = props
-  const { columns, nameOf, actionsOf, renderActions, isCompact, renderDeletion, renderPhoneRow, file } = props
+  const { columns, nameOf, actionsOf, isCompact, renderDeletion, renderPhoneRow, file } = props
   const { onIntent, children } = props
   const isFiltered = filtersOf(list).length > 0
   const shown = query.data?.total
@@ -231,7 +229,6 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           onSort={(sort) => change({ sort })}
           isCompact={isCompact}
           actionsOf={actionsOf && allActionsOf}
-          renderActions={renderActions}
           renderWide={props.renderWide}
           onIntent={onIntent}
           renderPhoneRow={renderPhoneRow}

@@ -19,7 +19,7 @@ import { listViewsQuery, useUpdateView } from '#src/lists/list-views.api.ts'
 import { NO_VIEW, searchOfView, viewSearch } from '#src/lists/view-search.ts'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import css from './list-views.module.css'
 
 const SaveViewDialog = lazyPart(() => import('./save-view-dialog.tsx').then((code) => code.SaveViewDialog))

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { MoreMenu } from '#src/ui/dialog/more-menu.tsx'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 import css from './head-actions.module.css'
 import { useIsPhone } from './use-is-phone.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Selection } from '#src/lists/selection.ts'
 import type { Column } from './column.ts'
-import type { Action } from './row-actions.tsx'
+import type { Action } from './action.ts'
 
 export type TableProps<Row> = {
   /** Accessible name: "Tenants". */
@@ -20,8 +20,6 @@ export type TableProps<Row> = {
   actionsOf?: ((row: Row) => Action[]) | undefined
   /** A row with one cell across all columns, such as the head of a group. Undefined for a row of cells. */
   renderWide?: ((row: Row) => ReactNode) | undefined
-  /** Replaces the menu of `actionsOf`. */
-  renderActions?: ((row: Row, actions: Action[]) => ReactNode) | undefined
   /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
   onIntent?: (() => void) | undefined
   /** The two lines of a row on a phone. */

@@ -1,7 +1,7 @@
 import type { AuditTargetType } from '@switchboard/contract/activity'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { Action } from '#src/ui/table/row-actions.tsx'
+import type { Action } from '#src/ui/table/action.ts'
 
 /** Returns a row action to the audit log of a record. For a tenant, the log includes users, keys and tasks. */
 export function useHistoryAction(

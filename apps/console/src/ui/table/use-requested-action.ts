@@ -1,6 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import type { Action } from './row-actions.tsx'
+import type { Action } from './action.ts'
 
 /**
  * An action on a record of a page, chosen before the page opened: the id of the record and the label of the action. In the

@@ -13,7 +13,7 @@ import { useRowSelection } from './use-row-selection.ts'
 /** The rows as a table. See `useRowCursor` for the keyboard. */
 export function WideTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, nameOf, busy, sort = '', onSort, selection } = props
-  const { actionsOf, renderActions, renderWide, onIntent } = props
+  const { actionsOf, renderWide, onIntent } = props
   const rowIds = useMemo(() => rows?.map(rowId) ?? [], [rows, rowId])
   const { isAll, isIndeterminate, selectAll, selectRow } = useRowSelection(rowIds, selection)
   const cursor = useRowCursor(label, rowIds, (index, key) => {
@@ -59,7 +59,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
             {rows.map((row) => (
               <TableRow
                 key={rowId(row)}
-                {...{ row, rowId, nameOf, columns, actionsOf, renderActions, renderWide, onIntent }}
+                {...{ row, rowId, nameOf, columns, actionsOf, renderWide, onIntent }}
                 isSelected={selection?.ids.has(rowId(row))}
                 onSelect={selection && selectRow}
               />
@@ -81,7 +81,7 @@ export function WideTable<Row>(props: TableProps<Row>) {
 
 type CellsProps<Row> = Pick<
   TableProps<Row>,
-  'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderActions' | 'renderWide' | 'onIntent'
+  'rowId' | 'nameOf' | 'columns' | 'actionsOf' | 'renderWide' | 'onIntent'
 > & { row: Row }
 
 type RowProps<Row> = CellsProps<Row> & {
@@ -112,7 +112,7 @@ const TableRow = memoized(function TableRow<Row>(props: RowProps<Row>) {
 })
 
 const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
-  const { row, nameOf, columns, actionsOf, renderActions, renderWide, onIntent } = props
+  const { row, nameOf, columns, actionsOf, renderWide, onIntent } = props
   const name = nameOf?.(row) ?? ''
   const mainColumn = mainOf(columns)
   const wide = renderWide?.(row)
@@ -136,11 +136,7 @@ const RowCells = memoized(function RowCells<Row>(props: CellsProps<Row>) {
       ))}
       {actionsOf && (
         <td className={`${css.cell} ${css.actions}`} data-controls>
-          {renderActions ? (
-            renderActions(row, actionsOf(row))
-          ) : (
-            <MoreMenu label={name} actions={actionsOf(row)} onIntent={onIntent} />
-          )}
+          <MoreMenu label={name} actions={actionsOf(row)} onIntent={onIntent} />
         </td>
       )}
     </>
