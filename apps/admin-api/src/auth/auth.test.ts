@@ -45,6 +45,7 @@ describe('signing in', () => {
       admin: {
         id: admin.id,
         email: 'Ada@Example.com',
+        name: null,
         role: 'super_admin',
         is_active: true,
         created_at: admin.created_at,

@@ -236,7 +236,7 @@ describe('many keys', () => {
     const results = await resultsOf(bulk('api-keys?q=keyring', 'activate', [key.id, revoked.id]))
     expect(results).toMatchObject([
       { name: 'Live', outcome: 'done' },
-      { name: 'Revoked', outcome: 'refused', reason: 'This key is revoked and cannot be switched on again.' },
+      { name: 'Revoked', outcome: 'refused', reason: 'This key is revoked and cannot be activated again.' },
     ])
     expect((await auditOf(key.id)).map(({ action }) => action)).toEqual(['api_keys.toggle', 'api_keys.toggle'])
     await bulk('api-keys', 'delete', ids)

@@ -203,7 +203,8 @@ export function fieldLabel(field: string): string {
 
 /** The actor of a timeline: the part of the address before the "@". */
 export function shortActorText(actor_email: string | null): string {
-  return actorText({ actor_email }).replace(/^([^" ]+)@\S+$/, '$1')
+  const text = actorText({ actor_email })
+  return isAddress(text) ? text.slice(0, text.indexOf('@')) : text
 }
 
 /** The actor: an address, or the capitalized name of a system actor. */

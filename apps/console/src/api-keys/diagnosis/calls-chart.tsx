@@ -163,7 +163,7 @@ function CallsTable({ bars, refused, name, unit }: TableProps) {
   )
 }
 
-/** "Nov 18: 5 accepted, 3 refused (key switched off: 3)". */
+/** "Nov 18: 5 accepted, 3 refused (key inactive: 3)". */
 function tooltipText(label: string, counts: Counts): string {
   const reasons = KEY_OUTCOMES.flatMap((outcome) =>
     outcome !== 'valid' && counts[outcome] ? `${REFUSAL_LABELS[outcome]}: ${counts[outcome]}` : [],

@@ -72,7 +72,7 @@ function Event({ row, tenantId }: { row: AuditRow; tenantId: string }) {
       {createElement(iconOf(row), { size: 16, stroke: 1.75, 'aria-hidden': true })}
       <div className={css.text}>
         <span data-tooltip={actorText(row)}>
-          <bdi className={css.strong}>{shortActorText(row.actor_email)}</bdi>
+          <bdi className={css.strong}>{row.actor_name ?? shortActorText(row.actor_email)}</bdi>
         </span>{' '}
         {what.charAt(0).toLowerCase() + what.slice(1)}
         {!isOfPage && (
