@@ -105,8 +105,8 @@ test('hostile texts in every field are shown as they are on every screen, and no
   await expectHarmless(page)
 
   await page.goto('/tenants?q=hostile-0')
-  for (const action of ['Edit', 'Delete', 'Generate Key for']) {
-    await page.getByRole('button', { name: `${action} ${HOSTILE_TEXTS[0]}` }).click()
+  for (const action of ['Edit', 'Delete', 'Generate Key']) {
+    await chooseAction(page, action, HOSTILE_TEXTS[0])
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectHarmless(page)
     await page.keyboard.press('Escape')

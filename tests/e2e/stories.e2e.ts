@@ -64,7 +64,8 @@ test('a client is onboarded by keyboard alone', async ({ onDashboard: page, cont
   await expect(button(page, 'Copy')).toBeFocused()
   await press('Enter')
   await expect(button(page, 'Copied')).toBeFocused()
-  await press('Tab', 'Enter')
+  // Over the command to copy.
+  await press('Tab', 'Tab', 'Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'API Keys' })).toBeFocused()
   await reach(next.getByRole('link', { name: 'Schedule reviews' }))
   await press('Enter')
@@ -119,7 +120,7 @@ test('a leaked key is found by its ends and replaced', async ({ onDashboard: pag
   await expect(secret.getByRole('button', { name: 'Copy', exact: true })).toBeFocused()
   await press('Enter')
   await expect(secret.getByRole('button', { name: 'Copied' })).toBeFocused()
-  await press('Tab', 'Enter')
+  await press('Tab', 'Tab', 'Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(keys()).toBeLessThanOrEqual(12)
 })
