@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, testAlone } from './fixtures.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { samplePlaceId } from './task-records.ts'
-import { idOf, makeKey, openKeyRows } from './tenant-keys.ts'
+import { chooseAction, idOf, makeKey, openKeyRows } from './tenant-keys.ts'
 import { rowsOf } from './tables.ts'
 
 const test = testAlone()

@@ -66,7 +66,7 @@ test('a client is onboarded by keyboard alone', async ({ onDashboard: page, cont
   await expect(button(page, 'Copied')).toBeFocused()
   // Over the command to copy.
   await press('Tab', 'Tab', 'Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'API Keys' })).toBeFocused()
+  await expect(next).toBeFocused()
   await reach(next.getByRole('link', { name: 'Schedule reviews' }))
   await press('Enter')
   await reach(page.getByLabel('Frequency'))

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
-import { filterButton, filterChip } from './tables.ts'
+import { filterButton, filterChip, rowsOf } from './tables.ts'
 
 // The select for a tenant, as a filter of users and in the form of a new user.
 
@@ -13,6 +13,7 @@ test('a tenant without users is named in the filter', async ({ onDashboard: page
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   // By its name: the search field of the users page exists for a moment longer.
   await page.getByRole('searchbox', { name: 'Search name or subdomain' }).fill('empty nest')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
   await chooseAction(page, 'Delete', 'Empty Nest')
   const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })
   await confirm.getByLabel('Type the name to confirm').fill('Empty Nest')

@@ -60,6 +60,7 @@ test('a deleted tenant is restored whole in four clicks', async ({ signedIn: pag
   await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tenants' }))
   await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
   await click(filterButton(page))
+  await expect(page.getByRole('combobox', { name: 'Filter by…' })).toBeFocused()
   await page.keyboard.type('deleted')
   await press('Enter')
   const row = rowOf(page, 'Tenants', 'Lockgate Ferries')

@@ -69,6 +69,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
     return (
       <KeySecretDialog
         apiKey={creation.data}
+        hasExample
         onDone={() => {
           creation.reset()
           onClose()

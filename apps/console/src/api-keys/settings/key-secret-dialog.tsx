@@ -8,12 +8,14 @@ import { TestBadge } from './test-badge.tsx'
 
 type Props = {
   apiKey: Pick<NewApiKey, 'api_key' | 'name' | 'environment' | 'tenant_name' | 'allowed_origins'>
+  /** Shows a command that uses the key. The callers of a replaced key need none. */
+  hasExample?: boolean
   onDone: () => void
 }
 
-/** Shows the secret of a new key once, with a command that uses it. */
-export function KeySecretDialog({ apiKey, onDone }: Props) {
-  const { data } = useQuery(firstStepsQuery)
+/** Shows the secret of a new key once. */
+export function KeySecretDialog({ apiKey, hasExample = false, onDone }: Props) {
+  const { data } = useQuery({ ...firstStepsQuery, enabled: hasExample })
   return (
     <SecretDialog
       title="API Key Generated"
@@ -21,10 +23,12 @@ export function KeySecretDialog({ apiKey, onDone }: Props) {
       secret={apiKey.api_key}
       hint="Never commit this key or put it in public code."
       example={
-        data && {
-          about: callersText(apiKey.allowed_origins),
-          command: firstCall(data.ai_api_url, apiKey.api_key, apiKey.allowed_origins),
-        }
+        hasExample && data
+          ? {
+              about: callersText(apiKey.allowed_origins),
+              command: firstCall(data.ai_api_url, apiKey.api_key, apiKey.allowed_origins),
+            }
+          : undefined
       }
       onDone={onDone}
     >
