@@ -69,14 +69,14 @@ function unmadeRecord(action: string, body: unknown): RefusedTarget | null {
   const [noun = '', verb] = action.split('.')
   const type = auditTargetType.safeParse(noun.replace(/s$/, ''))
   const { data } = newRecord.safeParse(body)
-  const name = data?.email ?? data?.name
-  if (verb !== 'create' || !type.success || name === undefined) return null
+  const name = data?.email ?? data?.name ?? null
+  if (verb !== 'create' || !type.success || name === null) return null
   return { type: type.data, id: null, name, tenant_id: data?.tenant_id ?? null }
 }
 
 const newRecord = z.object({
   email: z.string().optional(),
-  name: z.string().optional(),
+  name: z.string().nullish(),
   tenant_id: z.uuid().optional(),
 })
 
