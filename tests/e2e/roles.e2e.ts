@@ -11,7 +11,7 @@ import { chooseAction, makeTenant } from './tenant-keys.ts'
 const READING_NAMES = `
   Search | Sign out | System | Light | Dark |
   Refresh | Export | More actions for | History of | Save View | Clear | Previous | Next | Show | Filter |
-  All keys | By tenant | Copy | Compare | Preview | Verify Chain | Side by side | Unified | Details |
+  All keys | By tenant | Keys of | Copy | Compare | Preview | Verify Chain | Side by side | Unified | Details |
   \\d+ (keys?|tasks?|tenants?|low ratings?) | \\d+ (days|d|h)$ | \\d+ old keys? of | \\+\\d+%: Fixed label |
   Save Changes | Update Password | End All Others | End the session of | Add Authenticator App | Add Passkey
 `

@@ -9,7 +9,14 @@ import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import type { Action } from '#src/ui/table/action.ts'
 import { keyLabel } from './api-key-labels.ts'
-import { keyListOf, keyPages, tenantKeysQuery, tenantKeySummariesQuery, tenantListOf } from './api-keys.api.ts'
+import {
+  keyListOf,
+  keyPages,
+  refreshKeys,
+  tenantKeysQuery,
+  tenantKeySummariesQuery,
+  tenantListOf,
+} from './api-keys.api.ts'
 import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
 import { type KeyView, useKeySummary } from './key-view.ts'
 import { KeysMessage, TenantHead } from './tenant-head.tsx'
@@ -107,8 +114,10 @@ export function KeysByTenant(view: KeyView) {
         </>
       }
       noun="tenant"
+      nouns="API keys"
       list={list}
       query={tenants}
+      onRefresh={refreshKeys}
       total={tenants.data && listText(tenants.data.total, 'tenant', search.q !== undefined)}
       create={
         hasTenants

@@ -14,7 +14,7 @@ type Props = {
   noun: string
   query: Parameters<typeof useRefresh>[0]
   /** Refetches other data of the page. */
-  onRefresh?: () => void
+  onRefresh?: (() => void) | undefined
   /** Absent for a list without an export. */
   onExport?: (() => void) | undefined
   /** The page that imports records from a file. */

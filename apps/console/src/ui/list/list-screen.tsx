@@ -46,6 +46,8 @@ type Props<Row> = {
   nouns?: string
   list: ListParams
   query: UseQueryResult<ListPage<Row[]>>
+  /** Refetches other data of the page, when the list is refreshed by hand. */
+  onRefresh?: () => void
   /** The number beside the title; by default that of the rows without the filters. */
   count?: string | undefined
   /** The number of rows without the filters, while any is set. */
@@ -147,6 +149,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       title={title}
       noun={nouns}
       query={query}
+      onRefresh={props.onRefresh}
       onExport={() => setOpen('export')}
       phoneActions={props.phoneActions ?? []}
       importTo={importTo}
