@@ -120,7 +120,7 @@ test('a leaked key is found by its ends and replaced', async ({ onDashboard: pag
   await expect(secret.getByRole('button', { name: 'Copy', exact: true })).toBeFocused()
   await press('Enter')
   await expect(secret.getByRole('button', { name: 'Copied' })).toBeFocused()
-  await press('Tab', 'Tab', 'Enter')
+  await press('Tab', 'Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(keys()).toBeLessThanOrEqual(12)
 })

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, testAlone } from './fixtures.ts'
+import { chooseAction } from './tenant-keys.ts'
 
 const test = testAlone()
 
@@ -44,17 +45,18 @@ test('a machine token is created, used, found in the activity, and revoked', asy
   await expect(row).not.toContainText('Never')
   await expectAccessible(page)
 
-  await row.getByRole('button', { name: 'Activity of Billing' }).click()
+  await chooseAction(row, 'Activity')
   await expect(page).toHaveURL(/\/settings\/activity\?actor=/)
   const entry = page.getByRole('row', { name: /Created the tenant Billed/ })
   await expect(entry).toContainText(/Token "Billing" of /)
   await page.goBack()
 
-  await row.getByRole('button', { name: 'Revoke Billing' }).click()
+  await chooseAction(row, 'Revoke')
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
   await question.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(page.getByText('Billing was revoked.')).toBeVisible()
   await expect(row).toContainText('Revoked')
-  await expect(row.getByRole('button', { name: 'Revoke Billing' })).toHaveCount(0)
+  await row.getByRole('button', { name: 'More actions for Billing' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Activity'])
   expect((await addTenant('billed-2')).status()).toBe(401)
 })

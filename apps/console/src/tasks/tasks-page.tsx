@@ -111,7 +111,6 @@ export function TasksPage() {
                 ? [
                     {
                       label: 'Run task now',
-                      accessibleName: `Run ${taskName(task)} now`,
                       Icon: IconPlayerPlay,
                       capability: 'edit' as const,
                       refusal: stateOf(task) === 'tenant_inactive' ? stateReason(task) : null,

@@ -113,7 +113,6 @@ export function TenantsPage() {
           : [
               {
                 label: 'Generate Key',
-                accessibleName: `Generate Key for ${tenant.name}`,
                 Icon: IconKey,
                 capability: 'edit',
                 onSelect: () => setOpen({ kind: 'generate key', tenant }),

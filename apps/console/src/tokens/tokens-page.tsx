@@ -39,7 +39,6 @@ export function TokensPage() {
   function actionsOf(token: MachineToken): Action[] {
     const history = {
       label: 'Activity',
-      accessibleName: `Activity of ${token.name}`,
       Icon: IconHistory,
       capability: 'view' as const,
       onSelect: () => void navigate({ to: '/settings/activity', search: { actor: token.id } }),

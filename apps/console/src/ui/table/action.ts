@@ -10,8 +10,6 @@ export type Action = {
   danger?: boolean
   /** Key that selects the action while its row has the focus: "E". */
   shortcut?: string
-  /** Accessible name of a button outside of a menu; by default the label and the name of the record. */
-  accessibleName?: string
   /** Stable key, so that the button keeps the focus when its label changes. */
   id?: string
   /** Reason of a disabled action. The button stays focusable, so that the reason is readable. */

@@ -4,13 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Action } from '#src/ui/table/action.ts'
 
 /** Returns a row action to the audit log of a record. For a tenant, the log includes users, keys and tasks. */
-export function useHistoryAction(
-  target_type: AuditTargetType,
-): (record: { id: string; name: string }) => Action & { accessibleName: string } {
+export function useHistoryAction(target_type: AuditTargetType): (record: { id: string }) => Action {
   const navigate = useNavigate()
-  return ({ id, name }) => ({
+  return ({ id }) => ({
     label: 'History',
-    accessibleName: `History of ${name}`,
     Icon: IconHistory,
     capability: 'view',
     onSelect: () =>
