@@ -105,7 +105,7 @@ test('records that need attention are named, and each links to its fix', async (
   await tab(page, /keys? expires? soon$/).click()
   await expect(page).toHaveURL('/?attention=keys_expiring')
   await attention(page).getByRole('link', { name: 'All expiring keys' }).click()
-  await expect(filterChip(page, 'Attention With keys expiring soon')).toBeVisible()
+  await expect(filterChip(page, 'Attention Expiring soon')).toBeVisible()
   const day = new Date(expires_at).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
   await expect(keyRows(page, 'Lonely Works')).toContainText(day)
   await page.goBack()
