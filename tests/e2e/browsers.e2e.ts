@@ -146,7 +146,7 @@ test.describe('on a computer whose clock is days ahead', () => {
     const expires_at = new Date(Date.now() + 30 * HOUR_MS).toISOString()
     await makeKey(page, tenant, { name: 'Soon ending', expires_at })
     await page.goto('/keys?view=all&q=Clock')
-    await expect(keyRows(page, 'Soon ending')).toContainText('Expires in 1 day')
+    await expect(keyRows(page, 'Soon ending').getByText('Active', { exact: true })).toBeVisible()
     await page.goto(`/tenants/${tenant}`)
     await expect(part(page, 'Activity').getByText('just now').first()).toBeVisible()
   })

@@ -139,6 +139,28 @@ test('a key opens the menu of a row that has just been closed', async ({ signedI
   }
 })
 
+test('a scroll closes the menu of a row, but not a scroll just before the click', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await makeTenants(page, 'Scrolled', 12)
+  await page.goto('/tenants?q=scrolled&sort=name')
+  const menu = page.getByRole('menu')
+  await page.getByRole('button', { name: 'More actions for Scrolled 01' }).click()
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  // In one task: the browser sends the event of the scroll after the click.
+  await page.getByRole('button', { name: 'More actions for Scrolled 12' }).evaluate(async (button: HTMLElement) => {
+    const scrolled = new Promise((resolve) => window.addEventListener('scroll', resolve, { capture: true, once: true }))
+    button.scrollIntoView({ block: 'center' })
+    button.click()
+    await scrolled
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+  await expect(menu).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(menu).toHaveCount(0)
+})
+
 test('users are selected by X and Shift+X, and deactivated with only the keyboard', async ({ signedIn: page }) => {
   await makeUsers(page, 'picked', 5)
   await page.goto('/users?q=picked&sort=email')

@@ -20,9 +20,15 @@ export function ActionMenu({ label, actions, anchor, onClose }: Props) {
     if (menu.current) open(menu.current, anchor)
   }, [anchor])
   useEffect(() => {
-    window.addEventListener('scroll', onClose, { capture: true, passive: true, once: true })
-    return () => window.removeEventListener('scroll', onClose, { capture: true })
-  }, [onClose])
+    const before = anchor.getBoundingClientRect()
+    // The event of a scroll that ended before the menu opened arrives after it, and does not move the button.
+    function closeIfMoved() {
+      const { top, left } = anchor.getBoundingClientRect()
+      if (top !== before.top || left !== before.left) onClose()
+    }
+    window.addEventListener('scroll', closeIfMoved, { capture: true, passive: true })
+    return () => window.removeEventListener('scroll', closeIfMoved, { capture: true })
+  }, [anchor, onClose])
 
   function move(event: KeyboardEvent) {
     const items = [...(menu.current?.querySelectorAll('button') ?? [])]
