@@ -51,7 +51,7 @@ export function TaskActions({ task, problem, onEdit, onDelete, onIntent }: Props
     <HeadActions
       label={name}
       actions={allowed([edit, ...(problem?.remedy === 'resume' ? [] : [pause])])}
-      more={allowed([historyOf({ id: task.id, name }), remove])}
+      more={allowed([historyOf(task), remove])}
       onIntent={onIntent}
     >
       {canRun && problem?.remedy !== 'run' && (

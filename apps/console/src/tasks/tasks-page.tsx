@@ -104,7 +104,7 @@ export function TasksPage() {
       nameOf={taskName}
       actionsOf={(task, remove) =>
         task.deleted_at !== null
-          ? [restoreOf(task), historyOf({ id: task.id, name: taskName(task) })]
+          ? [restoreOf(task), historyOf(task)]
           : [
               // Only before the first success; later the page of the task has "Run again".
               ...(task.last_run === null && task.running_run_id === null
@@ -118,7 +118,7 @@ export function TasksPage() {
                     },
                   ]
                 : []),
-              historyOf({ id: task.id, name: taskName(task) }),
+              historyOf(task),
               remove,
             ]
       }

@@ -150,7 +150,7 @@ export function TeamPage() {
           actionsOf={(member) =>
             allowed<Action>([
               ...(isSelf(member) ? [] : changesOf(member)),
-              historyOf({ id: member.id, name: member.email }),
+              historyOf(member),
               ...(isSelf(member)
                 ? []
                 : [

@@ -96,12 +96,9 @@ export function UsersPage() {
       // No admin may change, deactivate or delete their own account here.
       actionsOf={(user, remove) =>
         user.deleted_at !== null
-          ? [
-              { ...restoreOf(user), capability: capabilityFor(user, 'delete') },
-              historyOf({ id: user.id, name: user.email }),
-            ]
+          ? [{ ...restoreOf(user), capability: capabilityFor(user, 'delete') }, historyOf(user)]
           : isOwnAccount(user)
-            ? [historyOf({ id: user.id, name: user.email })]
+            ? [historyOf(user)]
             : [
                 {
                   label: 'Edit',
@@ -128,7 +125,7 @@ export function UsersPage() {
                   onSelect: () =>
                     user.tenant_id === null && user.is_active ? setOpen({ kind: 'deactivate', user }) : toggle(user),
                 },
-                historyOf({ id: user.id, name: user.email }),
+                historyOf(user),
                 ...(user.tenant_id === null
                   ? []
                   : [

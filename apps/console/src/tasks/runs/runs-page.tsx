@@ -72,7 +72,7 @@ export function RunsPage() {
         ...(run.outcome === 'failed'
           ? [{ label: 'Retry', Icon: IconRefresh, capability: 'edit' as const, onSelect: () => retry(run) }]
           : []),
-        historyOf({ id: run.task_id, name: placeLabel(run.extra_data) }),
+        historyOf({ id: run.task_id }),
       ]}
       renderPhoneRow={(run) => <RunPhoneRow run={run} />}
       bulk={runBulk(withoutPage(list))}
