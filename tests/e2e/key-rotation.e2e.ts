@@ -31,6 +31,7 @@ test('a rotated key is listed with its successor, and its grace is extended and 
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(replaced).toContainText('Revoked')
   await replaced.getByRole('button', { name: /^More actions/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Activate' })).toHaveCount(0)
 })
 

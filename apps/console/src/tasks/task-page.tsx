@@ -15,6 +15,7 @@ import { relativeText } from '#src/lib/format/moment.ts'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts } from './task-facts.tsx'
 import { RatingHistory } from '#src/reviews/rating-history.tsx'
+import { taskReviewsQuery } from '#src/reviews/reviews.api.ts'
 import { TaskReviews } from '#src/reviews/task-reviews.tsx'
 import { TaskRuns } from '#src/tasks/runs/task-runs.tsx'
 import columns from '#src/ui/page/with-facts.module.css'
@@ -94,10 +95,7 @@ export function TaskPage() {
           />
         </div>
         <div className={columns.rest}>
-          <TaskReviews task={task.data} />
-          {task.data.last_run !== null && (
-            <RatingHistory key={task.data.id} tenantId={task.data.tenant_id} taskId={task.data.id} isPlaceFixed />
-          )}
+          <ReviewsAndRatings task={task.data} />
         </div>
       </div>
       <Suspense>
@@ -109,6 +107,19 @@ export function TaskPage() {
         )}
       </Suspense>
     </Page>
+  )
+}
+
+/** The ratings wait for the reviews, which would push them down. */
+function ReviewsAndRatings({ task }: { task: Task }) {
+  const areReviewsPending = useQuery(taskReviewsQuery(task)).isPending
+  return (
+    <>
+      <TaskReviews task={task} />
+      {task.last_run !== null && !areReviewsPending && (
+        <RatingHistory key={task.id} tenantId={task.tenant_id} taskId={task.id} isPlaceFixed />
+      )}
+    </>
   )
 }
 
