@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { filterChip, rowOf, rowsOf, setFilter } from './tables.ts'
 import { makeTask, runNow } from './task-records.ts'
-import { idOf } from './tenant-keys.ts'
+import { chooseAction, idOf } from './tenant-keys.ts'
 
 /** A task whose run has failed. Returns the task's id. */
 async function makeFailedTask(page: Page, tenant: string): Promise<string> {
@@ -42,10 +42,7 @@ test('failed runs are found in the list of all runs, retried together, and skipp
   await expect(runs.filter({ hasText: 'Failed' })).toHaveCount(4)
 
   // The first run of a task has been retried, the second one has not.
-  await rowOf(page, 'Runs', 'Rerun Beta')
-    .last()
-    .getByRole('button', { name: /^Retry / })
-    .click()
+  await chooseAction(rowOf(page, 'Runs', 'Rerun Beta').last(), 'Retry')
   const notifications = page.getByRole('region', { name: 'Notifications' })
   await expect(notifications).toContainText('for Rerun Beta was not started. The task has run again since.')
   await page.getByLabel('Search tenant or place').fill('rerun beta')
