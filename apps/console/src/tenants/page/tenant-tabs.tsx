@@ -14,7 +14,7 @@ export function TenantTabs({ tenant }: Props) {
   const link = { params: { tenantId: tenant.id }, className: css.tab, resetScroll: false }
   const exact = { activeOptions: { exact: true, includeSearch: false } }
   return (
-    <nav aria-label="Tenant" className={css.tabs}>
+    <nav ref={showCurrent} aria-label="Tenant" className={css.tabs}>
       <Link to="/tenants/$tenantId" {...link} {...exact}>
         Overview
       </Link>
@@ -38,6 +38,11 @@ export function TenantTabs({ tenant }: Props) {
       </Link>
     </nav>
   )
+}
+
+/** The tabs of a phone scroll sideways. */
+function showCurrent(tabs: HTMLElement | null): void {
+  tabs?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
 function Count({ children }: { children: ReactNode }) {
