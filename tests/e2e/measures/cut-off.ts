@@ -28,7 +28,13 @@ export async function cutOff(page: Page): Promise<string[]> {
     function isShown(element: HTMLElement): boolean {
       const { width, height } = element.getBoundingClientRect()
       const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-      return isVisible && width > 1 && height > 1 && !element.matches('[href="#content"]')
+      return isVisible && width > 1 && height > 1 && !element.matches('[href="#content"]') && !isInTabRow(element)
+    }
+
+    /** The tabs of a narrow screen scroll sideways in their row, as its cut last tab shows. */
+    function isInTabRow(element: HTMLElement): boolean {
+      const row = element.closest('nav')
+      return row !== null && getComputedStyle(row).overflowX === 'auto' && row.scrollWidth > row.clientWidth
     }
 
     /** The box of an element. A long name ends at an ellipsis of its text, inside the box of the text. */
