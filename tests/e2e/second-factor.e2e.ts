@@ -214,6 +214,7 @@ test('the form of a key is confirmed with a passkey and keeps its text', async (
   const tenant = await makeTenant(page, 'Stepped Keys')
   await page.goto(`/keys?generate=${tenant}`)
   const form = page.getByRole('dialog', { name: 'Generate API Key' })
+  await form.getByRole('button', { name: 'More options' }).click()
   await form.getByLabel('Description').fill('Typed before the question')
   await outdateSignIns(server)
   await form.getByRole('button', { name: 'Generate Key' }).click()

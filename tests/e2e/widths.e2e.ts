@@ -108,7 +108,7 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],
   ],
   'API keys': [
-    [KEYS, 'Generate API Key', press(/^Generate Key for/)],
+    [KEYS, 'Generate API Key', generateWithOptions],
     [KEYS, 'Rotate API Key', (page) => chooseAction(page, 'Rotate', 'Production')],
     [IN_GRACE, 'Extend grace', (page) => chooseAction(page, 'Extend grace', 'Production')],
     [IN_GRACE, 'Revoke old key now', (page) => chooseAction(page, 'Revoke old key now', 'Production')],
@@ -125,7 +125,7 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   tasks: [
     ['/tasks/', 'Edit Task', press(/^Edit /)],
-    ['/tasks/', 'Delete Task', press(/^Delete /)],
+    ['/tasks/', 'Delete Task', (page) => chooseAction(page, 'Delete')],
     ['/tasks/create', 'Generate Place ID', press(/^Generate Place ID/)],
   ],
   'templates and activity': [
@@ -135,6 +135,11 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/settings/activity', 'Verify chain', press(/^Verify Chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
+}
+
+async function generateWithOptions(page: Page): Promise<void> {
+  await press(/^Generate Key for/)(page)
+  await press(/^More options$/)(page)
 }
 
 async function suspendFirst(page: Page): Promise<void> {
