@@ -103,7 +103,8 @@ try {
 writeGallery()
 
 async function signIn(page: Page): Promise<void> {
-  const [, email = '', password = ''] = /Sign in as +(\S+)\n +Password +(\S+)/.exec(demo.output()) ?? []
+  const [, email = ''] = /Sign in as +([^\s"]+)/.exec(demo.output()) ?? []
+  const [, password = ''] = /Password +([^\s"]+)/.exec(demo.output()) ?? []
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -6,10 +6,11 @@ import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-ro
 import { Suspense, useState } from 'react'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useCan } from '#src/lib/can.ts'
-import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
+import { lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery, useTenant } from '#src/tenants/tenants.api.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
+import { KeysByTenant } from './keys-by-tenant.tsx'
 import { isByTenant } from './api-keys.api.ts'
 import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeyToggle } from './key-toggle.tsx'
@@ -21,7 +22,6 @@ type Open =
   | { kind: 'generate'; tenant: Tenant | null }
   | { kind: KeyAction | 'delete'; apiKey: ApiKey }
 
-const KeysByTenant = lazyPage(() => import('./keys-by-tenant.tsx').then((code) => code.KeysByTenant))
 const GenerateKeyDialog = lazyPart(() =>
   import('#src/api-keys/settings/generate-key-dialog.tsx').then((code) => code.GenerateKeyDialog),
 )
