@@ -152,7 +152,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Tokens', ['tokens']],
   ['System', ['system', 'mail', 'audit']],
 ]
-/** The heading of all other actions: sign-ins, and the security of the own account. */
+/** The heading of all other actions: sign-ins, and the security of one's account. */
 const SIGN_IN_GROUP = 'Sign-ins and accounts'
 
 /** The actions by their headings. */

@@ -87,7 +87,7 @@ export function RequiredCard({ adminId }: { adminId: string }) {
   )
 }
 
-/** Whoever requires a second factor without having one is the first whom it locks out. */
+/** An admin without a second factor would be the first whom the requirement locks out. */
 function hasOnlyPasswordOf(team: readonly Member[], id: string): boolean {
   return team.some((member) => member.id === id && hasOnlyPassword(member))
 }
