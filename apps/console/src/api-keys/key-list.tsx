@@ -94,7 +94,7 @@ export function KeyList(view: KeyView) {
       query={keys}
       count={everyKey.data}
       saved={{ list: 'api_keys', Total: keyPages.Total }}
-      all={keyPages.useTotal({ ...keyPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
+      all={isFiltered ? everyKey.data : undefined}
       total={summary}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
       views={viewSwitch}

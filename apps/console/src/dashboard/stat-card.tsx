@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { countText } from '#src/lib/format/count.ts'
 import { changeText } from './change-text.ts'
 import type { EvidenceLink } from './evidence-link.ts'
-import { Sparkline } from './sparkline.tsx'
+import { Sparkline } from '#src/ui/page/sparkline.tsx'
 import css from './stat-card.module.css'
 
 const FIXED_BADGE_HELP = 'Fixed label, not computed'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { Sparkline } from '#src/dashboard/sparkline.tsx'
+import { Sparkline } from '#src/ui/page/sparkline.tsx'
 import { countText } from '#src/lib/format/count.ts'
 import type { AttentionGroup, AttentionRow } from './attention-groups.ts'
 import css from './attention-rows.module.css'

@@ -7,8 +7,8 @@ import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Section } from '#src/ui/card/section.tsx'
 import hidden from '#src/ui/page/visually-hidden.module.css'
+import { firstCall } from '#src/api-keys/settings/first-call-labels.ts'
 import css from './first-steps-section.module.css'
-import { firstCallExample } from './first-call-example.ts'
 
 type Props = { steps: FirstSteps; onHide: () => void }
 type StepLink = {
@@ -125,7 +125,9 @@ function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }
       isDone: calls === 'accepted',
       link: isRefused && key ? { label: 'Open the key', to: '/keys', search: { key: key.id } } : undefined,
       ...(key &&
-        secret !== null && { example: firstCallExample(ai_api_url, { secret, allowedOrigin: key.allowed_origin }) }),
+        secret !== null && {
+          example: firstCall(ai_api_url, secret, key.allowed_origin === null ? [] : [key.allowed_origin]),
+        }),
     },
     {
       title: 'Schedule a task',

@@ -6,7 +6,7 @@ const STEP = 4
 
 type Day = { accepted: number; refused?: number }
 
-/** Bars of days without an axis, refused calls on top. Decorative: the text beside it has the figures. */
+/** Bars of days without an axis, refused calls on top, in two paths: a page has up to 200 rows. Decorative: the text beside it has the figures. */
 export function Sparkline({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.map(({ accepted, refused = 0 }) => accepted + refused))
   const bars = days.map(({ accepted, refused = 0 }, at) => {
