@@ -175,8 +175,7 @@ test('the base template is edited and rolled back', async ({ onDashboard: page }
   const save = dialog(page, 'Save template').getByRole('button', { name: /^Save as version/ })
   const restored = page.getByText(/^restored from v/).first()
 
-  await click(sidebarLink(page, 'Settings'))
-  await click(page.getByRole('link', { name: 'Advanced Settings' }))
+  await click(sidebarLink(page, 'Prompt'))
   await click(button(page, 'Edit'))
   await expect(box).toBeFocused()
   await page.keyboard.type('Be brief. ')
@@ -188,7 +187,7 @@ test('the base template is edited and rolled back', async ({ onDashboard: page }
   await click(button(page, `Restore as version ${version + 2}`))
   await expect(restored).toHaveText(`restored from v${version}`)
   await expect(box).toHaveValue(before)
-  expect(clicks()).toBeLessThanOrEqual(8)
+  expect(clicks()).toBeLessThanOrEqual(7)
 
   await goHome(page)
   await press('Control+k')
