@@ -74,7 +74,7 @@ test('at 1280 pixels the actor and the tenant of a row are whole', async ({ sign
 
 test('at 320 pixels the log and its dialogs fit, without sideways scrolling', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await makeTenant(page, 'Narrow Works')
+  await makeTenant(page, 'Narrow Diary')
   await page.goto('/settings/activity?from=2026-01-01&to=2030-01-01')
   const list = page.getByRole('list', { name: 'Activity' })
   await expect(list.getByRole('listitem').first()).toBeVisible()

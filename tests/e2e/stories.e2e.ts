@@ -65,6 +65,7 @@ test('a client is onboarded by keyboard alone', async ({ onDashboard: page, cont
   await press('Enter')
   await expect(button(page, 'Copied')).toBeFocused()
   // Over the command to copy.
+  await expect(button(page, 'Copy Command')).toBeVisible()
   await press('Tab', 'Tab', 'Enter')
   await expect(next).toBeFocused()
   await reach(next.getByRole('link', { name: 'Schedule reviews' }))

@@ -4,9 +4,11 @@ import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environm
 import { tenantUrl } from '@switchboard/contract/tenants/subdomain'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useConfirmedFirst } from '#src/auth/confirmation/confirmation.api.ts'
+import { firstStepsQuery } from '#src/dashboard/first-steps/first-steps.api.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { OriginsField, typedOrigins } from './origins-field.tsx'
 import { arrivalAfter } from '#src/tenants/next-step-labels.ts'
@@ -36,6 +38,8 @@ type Props = { tenant: Pick<Tenant, 'id' | 'name' | 'subdomain'> | null; onClose
 /** Generates a key for a tenant, then shows its secret once. Asks for a confirmation before the form is filled. */
 export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
   const creation = useCreateApiKey()
+  // Asked for here, so that the secret and its command appear at once.
+  const { data: firstSteps } = useQuery(firstStepsQuery)
   const navigate = useNavigate()
   const initialValues: Draft = {
     tenant: given,
@@ -69,7 +73,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
     return (
       <KeySecretDialog
         apiKey={creation.data}
-        hasExample
+        aiApiUrl={firstSteps?.ai_api_url}
         onDone={() => {
           creation.reset()
           onClose()

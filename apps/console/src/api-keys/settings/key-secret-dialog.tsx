@@ -1,6 +1,4 @@
 import type { NewApiKey } from '@switchboard/contract/api-keys'
-import { useQuery } from '@tanstack/react-query'
-import { firstStepsQuery } from '#src/dashboard/first-steps/first-steps.api.ts'
 import { SecretDialog } from '#src/ui/dialog/secret-dialog.tsx'
 import { firstCall } from './first-call-labels.ts'
 import { callersText } from './origin-labels.ts'
@@ -8,14 +6,13 @@ import { TestBadge } from './test-badge.tsx'
 
 type Props = {
   apiKey: Pick<NewApiKey, 'api_key' | 'name' | 'environment' | 'tenant_name' | 'allowed_origins'>
-  /** Shows a command that uses the key. The callers of a replaced key need none. */
-  hasExample?: boolean
+  /** Address of ai-api, for a command that uses the key. The callers of a replaced key need none. */
+  aiApiUrl?: string | undefined
   onDone: () => void
 }
 
 /** Shows the secret of a new key once. */
-export function KeySecretDialog({ apiKey, hasExample = false, onDone }: Props) {
-  const { data } = useQuery({ ...firstStepsQuery, enabled: hasExample })
+export function KeySecretDialog({ apiKey, aiApiUrl, onDone }: Props) {
   return (
     <SecretDialog
       title="API Key Generated"
@@ -23,10 +20,10 @@ export function KeySecretDialog({ apiKey, hasExample = false, onDone }: Props) {
       secret={apiKey.api_key}
       hint="Never commit this key or put it in public code."
       example={
-        hasExample && data
+        aiApiUrl
           ? {
               about: callersText(apiKey.allowed_origins),
-              command: firstCall(data.ai_api_url, apiKey.api_key, apiKey.allowed_origins),
+              command: firstCall(aiApiUrl, apiKey.api_key, apiKey.allowed_origins),
             }
           : undefined
       }
