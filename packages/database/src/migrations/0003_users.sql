@@ -34,6 +34,8 @@ create table users (
 
 create unique index users_email_unique on users (folded_email);
 create index users_search on users using gin (search_text gin_trgm_ops);
+-- The search of the palette puts exact names first.
+create index users_by_lower_name on users (lower(name)) where name is not null;
 
 -- One index per sort order, with the id as the tie-breaker, and one per filter.
 create index users_by_email on users (email, id);
