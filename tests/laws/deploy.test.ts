@@ -32,6 +32,8 @@ test('the last stage of the image runs nothing, and starts without a shell as a 
 
 const service = z.looseObject({
   image: z.string(),
+  build: z.string().optional(),
+  pull_policy: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
@@ -50,21 +52,28 @@ test('the services of compose are locked down', () => {
   }
 })
 
+test('one service of compose builds the image of this version, and the others use it', () => {
+  const image = `\${SWITCHBOARD_IMAGE:-switchboard:${VERSION}}`
+  const ours = Object.entries(compose.services).filter(([, each]) => each.image === image)
+  expect(ours.map(([name]) => name)).toEqual(['secrets', 'admin-api', 'ai-api', 'worker', 'backup'])
+  expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['secrets'])
+  expect(ours.slice(1).map(([, { pull_policy }]) => pull_policy)).toEqual(ours.slice(1).map(() => 'never'))
+})
+
 test.each(['admin-api', 'ai-api', 'worker'])('%s of compose has settings that it accepts', (name) => {
   const { environment, command } = service.parse(compose.services[name])
   expect(command).toEqual([`apps/${name}/src/main.ts`])
   expect(unknownNames(Object.keys(environment).filter((key) => key !== 'HEALTH_URL'))).toEqual([])
   // An empty default stays for a variable that .env does not set; the files exist only in the container.
-  const given = Object.entries(environment)
+  const given = Object.entries({ ...environment, PLATFORM_DOMAIN: 'example.com' })
     .filter(([key]) => !key.endsWith('_FILE'))
     .map(([key, value]) => [key, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')])
   expect(() => parseSettings(Object.fromEntries(given))).not.toThrow()
 })
 
 test('compose makes missing secrets once, for the account of the servers', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-secrets-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const make = () => spawnSync(process.execPath, ['deploy/compose/secrets.mjs', folder], { cwd: root }).status
+  const [folder, backups] = [temporaryFolder(), temporaryFolder()]
+  const make = () => spawnSync(process.execPath, ['deploy/compose/secrets.mjs', folder, backups], { cwd: root }).status
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
   if (process.getuid?.() !== 0) return expect(make()).toBe(1)
   expect(make()).toBe(0)
@@ -72,6 +81,7 @@ test('compose makes missing secrets once, for the account of the servers', () =>
   expect(names).toEqual(['database_password', 'database_url', 'secrets_key', 'super_admin_password', 'webhook_secret'])
   const first = names.map(read)
   for (const name of names) expect(statSync(path.join(folder, name))).toMatchObject({ uid: 65_532, mode: 0o100_400 })
+  expect(statSync(backups).uid).toBe(65_532)
   expect(() =>
     parseSettings({
       DATABASE_URL: read('database_url'),
@@ -152,6 +162,12 @@ test('the chart has the version of the product and names settings', () => {
   expect(names.length).toBeGreaterThan(2)
   expect(unknownNames([...names, ...values.secretKeys.map((key) => `${key}_FILE`)])).toEqual([])
 })
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
 
 /** The names that are neither a setting nor a setting with `_FILE`. */
 function unknownNames(names: readonly string[]): string[] {
