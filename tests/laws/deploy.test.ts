@@ -14,6 +14,7 @@ import { readRepositoryFile } from './repository-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const units = 'deploy/systemd'
+const chart = 'deploy/helm/switchboard'
 
 const dockerfile = readRepositoryFile('Dockerfile')
 const stages = dockerfile.split(/^(?=FROM )/m).slice(1)
@@ -52,8 +53,9 @@ test('the services of compose are locked down', () => {
   }
 })
 
-test('one service of compose builds the image of this version, and the others use it', () => {
-  const image = `\${SWITCHBOARD_IMAGE:-switchboard:${VERSION}}`
+test('one service of compose builds the image with the version of the chart, and the others use it', () => {
+  const { appVersion } = z.object({ appVersion: z.string() }).parse(parse(readRepositoryFile(`${chart}/Chart.yaml`)))
+  const image = `\${SWITCHBOARD_IMAGE:-switchboard:${appVersion}}`
   const ours = Object.entries(compose.services).filter(([, each]) => each.image === image)
   expect(ours.map(([name]) => name)).toEqual(['secrets', 'admin-api', 'ai-api', 'worker', 'backup'])
   expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['secrets'])
@@ -151,14 +153,13 @@ test('a release has the commands that the guides for operators and the doctor na
 })
 
 test('the chart has the version of the product and names settings', () => {
-  const chart = parse(readRepositoryFile('deploy/helm/switchboard/Chart.yaml'))
-  expect(chart).toMatchObject({ version: VERSION, appVersion: VERSION })
+  expect(parse(readRepositoryFile(`${chart}/Chart.yaml`))).toMatchObject({ version: VERSION, appVersion: VERSION })
   const values = z
     .object({ secretKeys: z.array(z.string()), servers: z.record(z.string(), z.unknown()) })
-    .parse(parse(readRepositoryFile('deploy/helm/switchboard/values.yaml')))
+    .parse(parse(readRepositoryFile(`${chart}/values.yaml`)))
   expect(Object.keys(values.servers)).toEqual(['admin-api', 'ai-api', 'worker'])
-  const helpers = readRepositoryFile('deploy/helm/switchboard/templates/_helpers.tpl')
-  const names = [...helpers.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name)
+  const templates = ['_helpers.tpl', 'backup.yaml'].map((name) => readRepositoryFile(`${chart}/templates/${name}`))
+  const names = [...templates.join('').matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(2)
   expect(unknownNames([...names, ...values.secretKeys.map((key) => `${key}_FILE`)])).toEqual([])
 })
@@ -168,6 +169,23 @@ function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
+
+test('the schema of the chart accepts its values and no others, and the templates use each value', () => {
+  const schema = JSON.parse(readRepositoryFile(`${chart}/values.schema.json`))
+  const values = z.record(z.string(), z.unknown()).parse(parse(readRepositoryFile(`${chart}/values.yaml`)))
+  const isAccepted = (changed: object) => z.fromJSONSchema(schema).safeParse({ ...values, ...changed }).success
+  expect(isAccepted({})).toBe(true)
+  expect(isAccepted({ settings: { PORT: 3000, PASSWORD_SIGN_IN: 'off' } })).toBe(true)
+  for (const wrong of [{ replicas: 2 }, { drainSeconds: '10' }, { settings: { publicUrl: '' } }, { secretName: '' }])
+    expect(isAccepted(wrong), JSON.stringify(wrong)).toBe(false)
+  const folder = path.join(root, chart, 'templates')
+  const templates = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const unused = Object.keys(values).filter(
+    (name) => !new RegExp(`\\.Values\\.${name}\\b|"${name}"`).test(templates.join('')),
+  )
+  expect(unused).toEqual([])
+  expect(Object.keys(values)).toEqual(Object.keys(schema.properties).filter((name) => name !== 'global'))
+})
 
 /** The names that are neither a setting nor a setting with `_FILE`. */
 function unknownNames(names: readonly string[]): string[] {
