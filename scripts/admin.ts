@@ -75,5 +75,5 @@ function textOf(credentials: Credentials): string {
 }
 
 function tokensLiveOn(address: string): string {
-  return `Machine tokens of this account keep working. To end them: npm run admin -- revoke-tokens ${address}`
+  return `Machine tokens of this account keep working. To end them: ${commandHere('admin', 'revoke-tokens', address)}`
 }

@@ -101,7 +101,7 @@ async function checkAccounts(db: Kysely<Database>): Promise<void> {
   for (const { kind, id, name, role, reason } of accounts)
     console.error(`  ${kind} ${id} ${JSON.stringify(name)}, ${role}: ${reason}`)
   if (archives === undefined && (await auditArchives(db)).length > 0)
-    console.error('Their entries may be in the archives: set AUDIT_ARCHIVE, and run "npm run doctor".')
+    console.error(`Their entries may be in the archives: set AUDIT_ARCHIVE, and run "${commandHere('doctor')}".`)
   process.exitCode = 1
 }
 

@@ -19,6 +19,8 @@ export const PAGES: Record<string, () => Promise<string>> = {
   },
   'docs/operate/settings.md': async () => page('docs/operate/settings.md', settingsOf('docs/operate/settings.md')),
   'docs/operate/metrics.md': async () => page('docs/operate/metrics.md', await metricsTable()),
+  // Helm reads only files of the chart.
+  'deploy/helm/switchboard/alerts.yaml': async () => read('deploy/prometheus/alerts.yaml'),
 }
 
 function page(file: string, generated: string): string {

@@ -16,7 +16,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
-import { databaseSize, databaseTimeMs, serverVersion, trigramVersions } from './database.queries.ts'
+import { databaseSize, databaseTimeMs, isSuperuser, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkQueue } from './queue-check.ts'
@@ -56,7 +56,11 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
       async () => {
         await checkRights(checkedDirect)
         await checkSearchPath(direct, { isInstalled: false })
-        return ok('The role may migrate, write and make the schema of the jobs.')
+        return (await isSuperuser(direct)) && settings.databaseUrl !== undefined
+          ? warning(
+              'The role is a superuser of PostgreSQL. Use one that only owns this database (docs/operate/database.md).',
+            )
+          : ok('The role may migrate, write and make the schema of the jobs.')
       },
     ],
     [
@@ -150,7 +154,7 @@ async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
       )
     return archived > 0 && auditArchive === undefined
       ? warning(
-          `${text}. The files of the archives were not checked: set AUDIT_ARCHIVE and run "npm run audit:verify".`,
+          `${text}. The files of the archives were not checked: set AUDIT_ARCHIVE and run "${commandHere('audit:verify')}".`,
         )
       : ok(text)
   }

@@ -6,6 +6,12 @@ export async function serverVersion(db: Kysely<Database>): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
+export async function isSuperuser(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ is_superuser: boolean }>`
+    select rolsuper as is_superuser from pg_roles where rolname = current_user`.execute(db)
+  return rows[0]?.is_superuser === true
+}
+
 /** The clock of the database, in ms since the epoch. */
 export async function databaseTimeMs(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ ms: number }>`

@@ -1,4 +1,6 @@
 import { statfs } from 'node:fs/promises'
+import { unprivilegedAccount } from '@switchboard/embedded-postgres/account'
+import { unreadableCheckout } from '@switchboard/server/process/drop-root'
 import type { Settings } from '@switchboard/server/settings/env'
 import { type Check, failed, ok, warning } from './finding.ts'
 
@@ -7,7 +9,22 @@ const FULL_BYTES = 200_000_000
 
 /** Checks of the machine. */
 export function machineChecks({ databaseUrl, dataDir }: Settings): Check[] {
-  return databaseUrl === undefined ? [['disk', () => checkDisk(dataDir)]] : []
+  return [
+    ...(process.getuid?.() === 0 ? [['account', checkAccount] satisfies Check] : []),
+    ...(databaseUrl === undefined ? [['disk', () => checkDisk(dataDir)] satisfies Check] : []),
+  ]
+}
+
+/** Whether servers that root starts give up root. */
+function checkAccount() {
+  const account = unprivilegedAccount()
+  if (account === undefined) return ok('This user is not root.')
+  const unreadable = unreadableCheckout(account)
+  return unreadable === undefined
+    ? ok(`Servers that root starts become user ${account.uid}.`)
+    : warning(
+        `Servers that root starts stay root, because user ${account.uid} cannot read ${unreadable}. Move the checkout to a folder that all users can enter.`,
+      )
 }
 
 /** The free space on the disk of a folder. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setGlobalProxyFromEnv } from 'node:http'
 import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { createMailer } from '@switchboard/mail/mailer'
@@ -19,7 +20,10 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
     // Some networks do not lead back to their own public address.
     [
       'console',
-      () => checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, { absent: warning, installation }),
+      () =>
+        publicUrl !== undefined && isContainer() && isLoopback(publicUrl)
+          ? ok(`${publicUrl} was not tried: in this container it leads to the container itself.`)
+          : checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, { absent: warning, installation }),
     ],
     [
       'ai-api',
@@ -29,6 +33,15 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
     ['mail server', async () => await checkMail(mail)],
     ...(oidc === null ? [] : [['identity provider', () => checkIssuer(oidc.issuer, settings)] satisfies Check]),
   ]
+}
+
+/** Whether this process runs in a container of Docker or Podman. */
+function isContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+}
+
+function isLoopback(origin: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)
 }
 
 type Expected = { absent: typeof failed; installation: string | null }

@@ -39,11 +39,13 @@ export function settingsChecks(settings: Settings, urls: DatabaseUrls): Check[] 
       () => {
         const warnings = encryptionWarnings(urls)
         if (warnings.length > 0) return warning(warnings.join(' '))
-        const isEncrypted = [urls.url, urls.directUrl].every((url) => parseDatabaseUrl(url).encryption === 'verified')
+        const parsed = [urls.url, urls.directUrl].map(parseDatabaseUrl)
+        if (parsed.every(({ encryption }) => encryption === 'verified'))
+          return ok('The connections to the database are encrypted, and its certificate is checked.')
         return ok(
-          isEncrypted
-            ? 'The connections to the database are encrypted, and its certificate is checked.'
-            : 'The connections to the database are not encrypted, but they do not leave this machine.',
+          parsed.every(({ hosts }) => hosts.every(({ isLocal }) => isLocal))
+            ? 'The connections to the database are not encrypted, but they do not leave this machine.'
+            : 'The connections to the database are not encrypted, as sslmode=disable says. Its network must be isolated.',
         )
       },
     ],

@@ -8,7 +8,7 @@ import { createLogger } from '@switchboard/server/process/log'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMailbox } from '@switchboard/testing/mailbox'
-import { createTestDatabase } from '@switchboard/testing/test-database'
+import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -46,7 +46,8 @@ const diagnosisOf = (url: string, mainUrl = url) => {
 }
 
 test('a sound installation has only findings that are ok, and its bundle has no secret', async () => {
-  const { url } = await database()
+  await using own = await createEmptyDatabase(inject('postgresUrl'), { isOrdinary: true })
+  const { url } = own
   const google = await answering({})
   const shared = { DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, GOOGLE_MAPS_API_KEY: 'secret-google-key' }
   const server = startProcess({ ...shared, GOOGLE_PLACES_URL: google, SUPER_ADMIN_PASSWORD: 'seven sisters at dusk' })
@@ -144,6 +145,7 @@ describe('a fault of the settings', () => {
   test.for([
     [`${REMOTE}?sslmode=verify-full`, 'encrypted, and its certificate is checked.'],
     ['postgresql://127.0.0.1/d', 'not encrypted, but they do not leave this machine.'],
+    [`${REMOTE}?sslmode=disable`, 'not encrypted, as sslmode=disable says. Its network must be isolated.'],
   ])('the connections to %s are %s', async ([url = '', says]) => {
     const results = await resultsOf(findingsOf(settingsChecks(parseSettings({}), { url, directUrl: url })))
     expect(results['encryption']).toBe(`ok: The connections to the database are ${says}`)
@@ -240,6 +242,13 @@ describe('a fault of the database', () => {
     own.username = role
     expect((await diagnosisOf(own.toString()))['rights']).toContain(
       `does not let ${role} create tables in the schema public. Run: grant create on schema "public" to "${role}"`,
+    )
+  })
+
+  test('a superuser', async () => {
+    const { url } = await database()
+    expect((await diagnosisOf(url))['rights']).toBe(
+      'warning: The role is a superuser of PostgreSQL. Use one that only owns this database (docs/operate/database.md).',
     )
   })
 

@@ -92,7 +92,7 @@ test('a release starts on a newer schema, until a migration of the newer release
   await database.db.updateTable('schema_floor').set({ migration: '9998_later' }).execute()
   expect(await startProcess(settings, 'apps/ai-api/src/main.ts').ended).toEqual({
     code: 1,
-    stderr: 'The database is of a newer Switchboard than this one.\n',
+    stderr: `${newerThan('9999_latest')}\n`,
   })
 })
 
@@ -136,6 +136,10 @@ test('db:migrate refuses another word, and waits for no lock in a dry run', asyn
   })
 })
 
+function newerThan(migration: string): string {
+  return `The database is of a newer Switchboard than this one: it has the migrations up to ${migration}, this release up to ${newest}. Start the newer release, or restore a backup from before its upgrade.`
+}
+
 const UNRELEASED =
   'The database was made by an unreleased state of Switchboard, whose tables were different. Start with an empty database or another DATA_DIR; what you need from this one, export as CSV with that state.'
 const SCRIPTS = [
@@ -166,7 +170,7 @@ describe.each([
       await db.insertInto('migrations').values({ name: '9999_later', sha256: '' }).execute()
       await db.updateTable('schema_floor').set({ migration: '9999_later' }).execute()
     },
-    sentence: 'The database is of a newer Switchboard than this one.',
+    sentence: newerThan('9999_later'),
   },
 ])('a database $database', ({ make, sentence }) => {
   test.each(SCRIPTS)('is refused unchanged by %s, in one sentence', async (script) => {

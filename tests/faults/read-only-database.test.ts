@@ -58,7 +58,7 @@ test('a read-only database is 503 with a sentence, not ready, until changes are 
   for (const send of [newTenant, signIn, readiness]) expect((await send()).statusCode).toBeLessThan(300)
 })
 
-test('a database without disk space is 503 with a sentence', async () => {
+test('a database without disk space is 503 with a sentence, and counted', async () => {
   onTestFinished(async () => {
     await sql`drop function fail_with_full_disk cascade`.execute(operator)
   })
@@ -73,4 +73,5 @@ test('a database without disk space is 503 with a sentence', async () => {
     const answer = await send()
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '2', { detail: DISK_FULL }])
   }
+  expect(await api.app.metrics.metrics()).toContain('\ndatabase_disk_full_total{pool="main"} 2\n')
 })

@@ -5,8 +5,16 @@ import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { previewPrompt } from '@switchboard/contract/prompts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataFolder, processesOf, type ServerProcess, startProcess, tokenAt } from '#tests/server-process.ts'
+import { createEmptyDatabase } from '@switchboard/testing/test-database'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  dataFolder,
+  processesOf,
+  type ServerProcess,
+  SHARED_SECRET,
+  startProcess,
+  tokenAt,
+} from '#tests/server-process.ts'
 
 // Access of other users of the machine to the files of a product started by root.
 
@@ -95,6 +103,40 @@ test.runIf(isRoot)(
     expect((statSync(DATA_DIR).mode & 0o777).toString(8)).toBe('700')
   },
 )
+
+describe.runIf(isRoot)('a server over a shared database, whose address is in a file', () => {
+  const folder = dataFolder()
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const secretFile = (name: string, text: string) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    return file
+  }
+
+  test('gives up root, also when only root can read the file, and opens new connections', async () => {
+    await using database = await createEmptyDatabase(inject('postgresUrl'))
+    const DATABASE_URL_FILE = secretFile('database_url', database.url)
+    const shared = startProcess({ DATABASE_URL_FILE, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/ai-api/src/main.ts')
+    const readyz = `${await shared.ready()}/readyz`
+    await expect.poll(() => userIds(shared.child.pid ?? 0)).not.toContain(0)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
+    await expect.poll(async () => (await fetch(readyz)).status, { timeout: 10_000 }).toBe(200)
+    shared.child.kill('SIGTERM')
+    expect(await shared.ended).toMatchObject({ code: 0 })
+  })
+
+  test('does not start when only root can read the key of its certificate', async () => {
+    const key = secretFile('client.key', '')
+    const DATABASE_URL = `postgresql://ada:pw@127.0.0.1:1/none?sslkey=${key}`
+    const shared = startProcess({ DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET }, 'apps/ai-api/src/main.ts')
+    const { code, stderr } = await shared.ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^Started as root, the servers become user \d+, who cannot read \S+client\.key\. Let this user read/,
+    )
+  })
+})
 
 /** Gives the data to `nobody` without a password, in a folder of root with access for all. */
 function openToAll(): void {

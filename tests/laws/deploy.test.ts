@@ -14,6 +14,7 @@ import { readRepositoryFile } from './repository-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const units = 'deploy/systemd'
+const chart = 'deploy/helm/switchboard'
 
 const dockerfile = readRepositoryFile('Dockerfile')
 const stages = dockerfile.split(/^(?=FROM )/m).slice(1)
@@ -32,6 +33,8 @@ test('the last stage of the image runs nothing, and starts without a shell as a 
 
 const service = z.looseObject({
   image: z.string(),
+  build: z.string().optional(),
+  pull_policy: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
@@ -50,21 +53,29 @@ test('the services of compose are locked down', () => {
   }
 })
 
+test('one service of compose builds the image with the version of the chart, and the others use it', () => {
+  const { appVersion } = z.object({ appVersion: z.string() }).parse(parse(readRepositoryFile(`${chart}/Chart.yaml`)))
+  const image = `\${SWITCHBOARD_IMAGE:-switchboard:${appVersion}}`
+  const ours = Object.entries(compose.services).filter(([, each]) => each.image === image)
+  expect(ours.map(([name]) => name)).toEqual(['secrets', 'admin-api', 'ai-api', 'worker', 'backup'])
+  expect(ours.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['secrets'])
+  expect(ours.slice(1).map(([, { pull_policy }]) => pull_policy)).toEqual(ours.slice(1).map(() => 'never'))
+})
+
 test.each(['admin-api', 'ai-api', 'worker'])('%s of compose has settings that it accepts', (name) => {
   const { environment, command } = service.parse(compose.services[name])
   expect(command).toEqual([`apps/${name}/src/main.ts`])
   expect(unknownNames(Object.keys(environment).filter((key) => key !== 'HEALTH_URL'))).toEqual([])
   // An empty default stays for a variable that .env does not set; the files exist only in the container.
-  const given = Object.entries(environment)
+  const given = Object.entries({ ...environment, PLATFORM_DOMAIN: 'example.com' })
     .filter(([key]) => !key.endsWith('_FILE'))
     .map(([key, value]) => [key, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')])
   expect(() => parseSettings(Object.fromEntries(given))).not.toThrow()
 })
 
 test('compose makes missing secrets once, for the account of the servers', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-secrets-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const make = () => spawnSync(process.execPath, ['deploy/compose/secrets.mjs', folder], { cwd: root }).status
+  const [folder, backups] = [temporaryFolder(), temporaryFolder()]
+  const make = () => spawnSync(process.execPath, ['deploy/compose/secrets.mjs', folder, backups], { cwd: root }).status
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
   if (process.getuid?.() !== 0) return expect(make()).toBe(1)
   expect(make()).toBe(0)
@@ -72,6 +83,7 @@ test('compose makes missing secrets once, for the account of the servers', () =>
   expect(names).toEqual(['database_password', 'database_url', 'secrets_key', 'super_admin_password', 'webhook_secret'])
   const first = names.map(read)
   for (const name of names) expect(statSync(path.join(folder, name))).toMatchObject({ uid: 65_532, mode: 0o100_400 })
+  expect(statSync(backups).uid).toBe(65_532)
   expect(() =>
     parseSettings({
       DATABASE_URL: read('database_url'),
@@ -141,16 +153,38 @@ test('a release has the commands that the guides for operators and the doctor na
 })
 
 test('the chart has the version of the product and names settings', () => {
-  const chart = parse(readRepositoryFile('deploy/helm/switchboard/Chart.yaml'))
-  expect(chart).toMatchObject({ version: VERSION, appVersion: VERSION })
+  expect(parse(readRepositoryFile(`${chart}/Chart.yaml`))).toMatchObject({ version: VERSION, appVersion: VERSION })
   const values = z
     .object({ secretKeys: z.array(z.string()), servers: z.record(z.string(), z.unknown()) })
-    .parse(parse(readRepositoryFile('deploy/helm/switchboard/values.yaml')))
+    .parse(parse(readRepositoryFile(`${chart}/values.yaml`)))
   expect(Object.keys(values.servers)).toEqual(['admin-api', 'ai-api', 'worker'])
-  const helpers = readRepositoryFile('deploy/helm/switchboard/templates/_helpers.tpl')
-  const names = [...helpers.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name)
+  const templates = ['_helpers.tpl', 'backup.yaml'].map((name) => readRepositoryFile(`${chart}/templates/${name}`))
+  const names = [...templates.join('').matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(2)
   expect(unknownNames([...names, ...values.secretKeys.map((key) => `${key}_FILE`)])).toEqual([])
+})
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('the schema of the chart accepts its values and no others, and the templates use each value', () => {
+  const schema = JSON.parse(readRepositoryFile(`${chart}/values.schema.json`))
+  const values = z.record(z.string(), z.unknown()).parse(parse(readRepositoryFile(`${chart}/values.yaml`)))
+  const isAccepted = (changed: object) => z.fromJSONSchema(schema).safeParse({ ...values, ...changed }).success
+  expect(isAccepted({})).toBe(true)
+  expect(isAccepted({ settings: { PORT: 3000, PASSWORD_SIGN_IN: 'off' } })).toBe(true)
+  for (const wrong of [{ replicas: 2 }, { drainSeconds: '10' }, { settings: { publicUrl: '' } }, { secretName: '' }])
+    expect(isAccepted(wrong), JSON.stringify(wrong)).toBe(false)
+  const folder = path.join(root, chart, 'templates')
+  const templates = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const unused = Object.keys(values).filter(
+    (name) => !new RegExp(`\\.Values\\.${name}\\b|"${name}"`).test(templates.join('')),
+  )
+  expect(unused).toEqual([])
+  expect(Object.keys(values)).toEqual(Object.keys(schema.properties).filter((name) => name !== 'global'))
 })
 
 /** The names that are neither a setting nor a setting with `_FILE`. */

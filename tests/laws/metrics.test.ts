@@ -80,6 +80,7 @@ if (!hasPromtool) console.warn('promtool is missing, so the tests of the alert r
 
 test.runIf(hasPromtool).for([
   ['check', 'config', 'deploy/prometheus/prometheus.yaml'],
+  ['check', 'config', '--syntax-only', 'deploy/compose/prometheus.yaml'],
   ['test', 'rules', 'deploy/prometheus/alerts.test.yaml'],
 ])('promtool %s %s passes', (command) => {
   const { status, stdout, stderr } = spawnSync('promtool', command, { encoding: 'utf8' })

@@ -1,5 +1,6 @@
 import { createApp } from '@switchboard/server/http/app'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
+import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addAccountRoutes } from '#src/auth/account/account.routes.ts'
 import { addDashboardRoutes } from '#src/dashboard/dashboard.routes.ts'
@@ -88,6 +89,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
   addFigures(app.metrics, deps)
+  measureMachineClock(app.metrics, deps.now)
   addSignInMetrics(app.metrics, deps.signInFailures)
   app.addHook('onClose', () => deps.renderer.stop())
   if (deps.consoleFolder !== null) await addConsoleFiles(app, deps.consoleFolder, deps.consoleSettings)

@@ -4,18 +4,17 @@ import { createOwnBackups } from '@switchboard/backup/own-backups'
 import { RATE_LIMITS } from '@switchboard/contract/auth/rate-limits'
 import { finishSingleSignOn } from '@switchboard/contract/single-sign-on'
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
-import { databaseClock } from '@switchboard/database/database-clock'
 import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
 import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createMailer } from '@switchboard/mail/mailer'
 import { drainOnStop } from '@switchboard/server/process/drain'
+import { openClock } from '@switchboard/server/process/machine-clock'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openPool, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
-import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { IS_RELEASE } from '@switchboard/server/settings/commands'
 import { VERSION } from '@switchboard/server/settings/version'
@@ -54,8 +53,7 @@ export async function serveAdminApi(
   await untilStarted('the database', () => checkSecretKeys(db, settings.secretKeys), patience)
   const streamDb = openPool(urls, { max: STREAM_CONNECTIONS }, log)
   lifecycle.onStop(() => streamDb.destroy())
-  const reading = repeatedFailures(log, "reading the database's time")
-  const clock = await untilStarted('the database', () => databaseClock(db, reading), patience)
+  const clock = await untilStarted('the database', () => openClock(db, log), patience)
   lifecycle.onStop(async () => clock.stop())
   const queueOptions = { db, directUrl: urls.directUrl, log, isWorker: false }
   const queue = await untilStarted('the job queue', () => openRunQueue(queueOptions), patience)

@@ -1,6 +1,7 @@
 import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contract/api-keys/key-verification'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { createApp } from '@switchboard/server/http/app'
+import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
@@ -31,6 +32,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   addPromptRoutes(app, { db, verifier, renderer })
   addUserRoutes(app, deps, verifier)
   addKeyMetrics(app.metrics, verifier)
+  measureMachineClock(app.metrics, deps.now)
   addSignInMetrics(app.metrics, deps.signInFailures)
   return app
 }

@@ -1,13 +1,12 @@
-import { databaseClock } from '@switchboard/database/database-clock'
 import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { drainOnStop } from '@switchboard/server/process/drain'
+import { openClock } from '@switchboard/server/process/machine-clock'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
-import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { createSignInFailures } from '@switchboard/sign-in/sign-in-metrics'
@@ -56,7 +55,7 @@ export async function serveAiApi(
 async function openQueueAndClock(db: Kysely<Database>, { directUrl }: DatabaseUrls, log: Log) {
   const queue = await openRunQueue({ db, directUrl, log, isWorker: false })
   try {
-    const clock = await databaseClock(db, repeatedFailures(log, "reading the database's time"))
+    const clock = await openClock(db, log)
     return { queue, clock }
   } catch (error) {
     await queue.stop()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { migrateWithin } from '@switchboard/database/migrate'
+import { migrate, migrateWithin } from '@switchboard/database/migrate'
 import { parseSecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -53,4 +53,17 @@ test('pending migrations have a backup before them, an empty database and a curr
   expect(await openBackupFile(path.join(own, 'before-0018_portal_sign_ins.backup'), { keys })).toMatchObject({
     isSigned: true,
   })
+})
+
+test('a start on the database of a newer release names the backup from before its upgrade', async () => {
+  const own = mkdtempSync(path.join(folder, 'newer-'))
+  await using newer = await createEmptyDatabase(inject('postgresUrl'))
+  await migrate(newer.db)
+  await newer.db.insertInto('migrations').values({ name: '9999_later', sha256: '' }).execute()
+  await newer.db.updateTable('schema_floor').set({ migration: '9999_later' }).execute()
+  const start = async () => await backUpBeforeUpgrade({ url: newer.url, folder: own, key }, () => undefined)
+  await expect(start()).rejects.toThrow(/it has the migrations up to 9999_later, .* before its upgrade\.$/)
+  const file = path.join(own, 'before-9999_later.backup')
+  writeFileSync(file, '')
+  await expect(start()).rejects.toThrow(`before its upgrade. That backup is ${file}.`)
 })

@@ -1,10 +1,10 @@
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connection/connect'
-import { isMigrated, pendingMigrations } from '@switchboard/database/migrate'
+import { isMigrated, NewerDatabaseError, pendingMigrations } from '@switchboard/database/migrate'
 import { pause } from '@switchboard/database/pause'
 import { reasonOf } from '@switchboard/database/start/reason'
-import { fileError } from '@switchboard/database/start/start-error'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
 import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { createBackup } from './create-backup.ts'
 
@@ -42,12 +42,15 @@ export function makeBackupFolder(folder: string): void {
 
 /**
  * Makes a backup before the pending migrations of a new release and removes the backup before the last upgrade. Does nothing
- * without pending migrations, and for an empty database.
+ * without pending migrations, and for an empty database. Throws a StartError for a newer database, with the backup from
+ * before its upgrade.
  */
 export async function backUpBeforeUpgrade({ url, folder, key }: Place, log: (line: string) => void): Promise<void> {
   const db = connect(url, { max: 1, isPatient: true })
   try {
-    const [first] = await pendingMigrations(db)
+    const [first] = await pendingMigrations(db).catch((error: unknown) => {
+      throw error instanceof NewerDatabaseError ? withBackup(error, folder) : error
+    })
     if (first === undefined || !(await isMigrated(db))) return
     const name = `before-${first}.backup`
     log(`Writing the backup before the upgrade, ${path.resolve(folder, name)} …`)
@@ -56,6 +59,12 @@ export async function backUpBeforeUpgrade({ url, folder, key }: Place, log: (lin
   } finally {
     await db.destroy()
   }
+}
+
+/** The error, with the backup that the newer release made before the first migration that this release lacks. */
+function withBackup(error: NewerDatabaseError, folder: string): StartError {
+  const file = path.resolve(folder, `before-${error.firstUnknown}.backup`)
+  return existsSync(file) ? new StartError(`${error.message} That backup is ${file}.`, { cause: error }) : error
 }
 
 /** The database, the folder of its backups, and the key that signs them. */

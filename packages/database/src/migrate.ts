@@ -136,15 +136,32 @@ export async function pendingMigrations(db: Kysely<Database>): Promise<string[]>
   const done = await db.selectFrom('migrations').select(['name', 'sha256']).orderBy('name').execute()
   const known = done.filter(({ name }) => names.includes(name))
   for (const { name, sha256 } of known) if ((await readMigration(name)).sha256 !== sha256) throw unreleasedState()
-  const isNewer = known.length < done.length
+  const unknown = done.find(({ name }) => !names.includes(name))
+  const isNewer = unknown !== undefined
   if (isNewer && !names.includes((await floorOf(db)) ?? ''))
-    throw new StartError('The database is of a newer Switchboard than this one.')
+    throw new NewerDatabaseError({ own: names.at(-1), newest: done.at(-1)?.name, firstUnknown: unknown.name })
   const isPrefix = known.every(({ name }, n) => name === names[n])
   if (!isPrefix || (isNewer && known.length < names.length)) {
     const missing = names.find((name) => done.every((migration) => migration.name !== name))
     throw new Error(`it has ${done.at(-1)?.name}, but not ${missing}`)
   }
   return names.slice(known.length)
+}
+
+/** A later release has migrated the database, and this release cannot work on its schema. */
+export class NewerDatabaseError extends StartError {
+  /** The first migration of the database that this release does not have. */
+  readonly firstUnknown: string
+  constructor({
+    own = '',
+    newest = '',
+    firstUnknown,
+  }: Record<'own' | 'newest', string | undefined> & { firstUnknown: string }) {
+    super(
+      `The database is of a newer Switchboard than this one: it has the migrations up to ${newest}, this release up to ${own}. Start the newer release, or restore a backup from before its upgrade.`,
+    )
+    this.firstUnknown = firstUnknown
+  }
 }
 
 /** The database has a migration whose text is not the text of this release. */

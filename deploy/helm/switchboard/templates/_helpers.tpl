@@ -14,10 +14,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{/* The parts of a pod that all servers and the migration share. The volumes are last: the workers have one more. */}}
+{{/* The parts of a pod that all servers and jobs share. The volumes are last: some pods have one more. */}}
 {{- define "switchboard.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . | quote }}
+{{- end }}
+{{- range $part := list "nodeSelector" "tolerations" "affinity" }}
+{{- with get $.Values $part }}
+{{ $part }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
@@ -33,9 +42,20 @@ volumes:
     secret: { secretName: {{ .Values.secretName | quote }}, defaultMode: 0440 }
   - name: tmp
     emptyDir: { sizeLimit: 256Mi }
+  {{- with .Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
-{{/* The parts of a container that all servers and the migration share. The mounts are last: the workers have one more. */}}
+{{/* A changed Secret changes this annotation, so that the pods are replaced. It needs a cluster: `helm template` sees none. */}}
+{{- define "switchboard.annotations" -}}
+checksum/secret: {{ get (lookup "v1" "Secret" .Release.Namespace .Values.secretName) "data" | toJson | sha256sum }}
+{{- with .Values.podAnnotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The parts of a container that all pods share. The environment and the mounts follow: some pods have one more. */}}
 {{- define "switchboard.container" -}}
 image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -43,17 +63,27 @@ securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
-env:
-  - { name: OPS_HOST, value: 0.0.0.0 }
-  - { name: DRAIN_SECONDS, value: {{ .Values.drainSeconds | quote }} }
-  - { name: AI_API_URL, value: {{ printf "http://%s-ai-api:3001" (include "switchboard.name" .) | quote }} }
-  {{- range .Values.secretKeys }}
-  - { name: {{ . }}_FILE, value: /run/secrets/switchboard/{{ . }} }
-  {{- end }}
-  {{- range $name, $value := .Values.settings }}
-  - { name: {{ $name }}, value: {{ $value | quote }} }
-  {{- end }}
-volumeMounts:
-  - { name: secrets, mountPath: /run/secrets/switchboard, readOnly: true }
-  - { name: tmp, mountPath: /tmp }
+{{- end }}
+
+{{- define "switchboard.env" -}}
+- { name: OPS_HOST, value: 0.0.0.0 }
+- { name: DRAIN_SECONDS, value: {{ .Values.drainSeconds | quote }} }
+- { name: AI_API_URL, value: {{ printf "http://%s-ai-api:3001" (include "switchboard.name" .) | quote }} }
+{{- range .Values.secretKeys }}
+- { name: {{ . }}_FILE, value: /run/secrets/switchboard/{{ . }} }
+{{- end }}
+{{- range $name, $value := .Values.settings }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "switchboard.mounts" -}}
+- { name: secrets, mountPath: /run/secrets/switchboard, readOnly: true }
+- { name: tmp, mountPath: /tmp }
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}

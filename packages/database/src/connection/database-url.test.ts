@@ -48,7 +48,7 @@ test.for([
 
 test.for([
   ['', 'none'],
-  ['?sslmode=disable', 'none'],
+  ['?sslmode=disable', 'disabled'],
   ['?sslmode=no-verify', 'unverified'],
   ['?sslmode=require', 'verified'],
   ['?sslmode=verify-full&sslrootcert=/ca.pem', 'verified'],

@@ -12,7 +12,8 @@ export type DatabaseUrl = {
   isWritableOnly: boolean
   /** Settings of every session, from `options=-c name=value`. */
   settings: Readonly<Record<string, string>>
-  encryption: 'none' | 'unverified' | 'verified'
+  /** `disabled` is `none` by choice, with `sslmode=disable`. */
+  encryption: 'none' | 'disabled' | 'unverified' | 'verified'
   /** `host:port/database`, without user and password. */
   place: string
 }
@@ -55,8 +56,18 @@ export function clientConfigOf({ hosts, passwordFile }: DatabaseUrl, host: numbe
   const connectionString = hosts[host % hosts.length]?.connectionString ?? ''
   if (passwordFile === null) return { connectionString }
   // node-postgres ignores a function beside a connection string.
-  const password = async () => passwordIn(await readFile(passwordFile, 'utf8'))
-  return { ...parseIntoClientConfig(connectionString), password }
+  const config = parseIntoClientConfig(connectionString)
+  const password = async () => {
+    try {
+      return passwordIn(await readFile(passwordFile, 'utf8'))
+    } catch (error) {
+      // Only root may read the file, and the servers have given up root: the password read at the start stays.
+      const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES'
+      if (isForbidden && typeof config.password === 'string') return config.password
+      throw error
+    }
+  }
+  return { ...config, password }
 }
 
 /** Whether every `%` in a text begins a valid UTF-8 escape. */
@@ -124,8 +135,8 @@ function encryptionOf(query: URLSearchParams): DatabaseUrl['encryption'] {
   const mode = query.get('sslmode')
   if (mode === 'no-verify') return 'unverified'
   if (mode !== null && VERIFIED_MODES.has(mode)) return 'verified'
-  if (mode !== null && mode !== 'disable')
-    throw new Error('must have sslmode=disable, no-verify, require, verify-ca or verify-full')
+  if (mode === 'disable') return 'disabled'
+  if (mode !== null) throw new Error('must have sslmode=disable, no-verify, require, verify-ca or verify-full')
   const hasSslParameter = ['ssl', 'sslcert', 'sslkey', 'sslrootcert'].some((name) => query.has(name))
-  return mode === null && hasSslParameter ? 'verified' : 'none'
+  return hasSslParameter ? 'verified' : 'none'
 }

@@ -48,8 +48,8 @@ export type PoolOptions = Pick<PoolConfig, 'application_name' | 'types'> & {
   onConnect?: (() => void) | undefined
 }
 
-/** Connections of a pool, and callers that wait for one. */
-export type PoolCounts = { max: number; inUse: number; waiting: number }
+/** Connections of a pool, callers that wait for one, and statements refused because the disk of PostgreSQL is full. */
+export type PoolCounts = { max: number; inUse: number; waiting: number; diskFull: number }
 
 /** A pool for Kysely over the hosts of `url`: a new connection goes to the first usable host. */
 export function createPool(
@@ -65,7 +65,12 @@ export function createPool(
     keepAlive: true,
     ...(isPooled ? {} : { options: startupOptions(merged) }),
   }
-  const sessionOptions = { queryTimeoutMs, settingsOfTransaction: isPooled ? settingsOfTransaction(merged) : undefined }
+  let diskFull = 0
+  const sessionOptions = {
+    queryTimeoutMs,
+    settingsOfTransaction: isPooled ? settingsOfTransaction(merged) : undefined,
+    onDiskFull: () => void (diskFull += 1),
+  }
   const sessions = new WeakMap<PoolClient, Session>()
   const pools = url.hosts.map((_, host) => new Pool({ ...options, ...clientConfigOf(url, host) }))
   for (const pool of pools) {
@@ -133,6 +138,7 @@ export function createPool(
         max: config.max,
         inUse: sum((pool) => pool.totalCount - pool.idleCount),
         waiting,
+        diskFull,
       }
     },
     async end(): Promise<void> {

@@ -7,8 +7,11 @@ import { queryWithin } from './query-timeout.ts'
 /** A connection for Kysely, and its client, for COPY. */
 export type Session = PostgresPoolClient & { client: PoolClient }
 
-/** read_only_sql_transaction, disk_full: another connection may lead to a writable server. */
-const CANNOT_WRITE = new Set(['25006', '53100'])
+/** SQLSTATE disk_full. */
+const DISK_FULL = '53100'
+
+/** With read_only_sql_transaction: another connection may lead to a writable server. */
+const CANNOT_WRITE = new Set(['25006', DISK_FULL])
 
 export type SessionOptions = {
   /** Time limit of a query in milliseconds; a late query loses its connection. */
@@ -18,13 +21,18 @@ export type SessionOptions = {
    * Undefined on a connection to PostgreSQL itself.
    */
   settingsOfTransaction: string | undefined
+  /** Called for each statement that PostgreSQL refuses because its disk is full. */
+  onDiskFull: () => void
 }
 
 /**
  * A connection of the pool for Kysely. Behind a transaction pooler every statement runs in a transaction that starts
  * with the session's settings, so the time limits hold on every server process.
  */
-export function sessionOf(client: PoolClient, { queryTimeoutMs, settingsOfTransaction }: SessionOptions): Session {
+export function sessionOf(
+  client: PoolClient,
+  { queryTimeoutMs, settingsOfTransaction, onDiskFull }: SessionOptions,
+): Session {
   let isBroken = false
   let isInTransaction = false
 
@@ -39,7 +47,9 @@ export function sessionOf(client: PoolClient, { queryTimeoutMs, settingsOfTransa
         queryTimeoutMs,
       )
     } catch (error) {
-      if (error instanceof Error && 'code' in error && CANNOT_WRITE.has(String(error.code))) isBroken = true
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (CANNOT_WRITE.has(code)) isBroken = true
+      if (code === DISK_FULL) onDiskFull()
       throw error
     }
   }

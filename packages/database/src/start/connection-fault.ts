@@ -60,7 +60,7 @@ function sentenceOf(error: unknown, { place, hosts, encryption }: DatabaseUrl): 
   if (!(error instanceof Error)) return `The database ${place} cannot be used: ${String(error)}.`
   const [at = '', database = ''] = place.split(/\/(?=[^/]*$)/)
   const { username } = new URL(hosts[0]?.connectionString ?? 'postgresql:')
-  const [user, isEncrypted] = [decodeURIComponent(username), encryption !== 'none']
+  const [user, isEncrypted] = [decodeURIComponent(username), encryption === 'verified' || encryption === 'unverified']
   const facts = { at, database: decodeURIComponent(database), user, message: error.message, isEncrypted }
   const code = 'code' in error ? String(error.code) : ''
   // A file of the address, such as sslrootcert.

@@ -28,6 +28,12 @@ export function createMetrics(pools: Pools): Registry {
     labelNames: [],
     totals: () => [{ labels: {}, count: countDroppedLines() }],
   })
+  countInMetrics(register, {
+    name: 'database_disk_full_total',
+    help: 'Statements that PostgreSQL refused because its disk is full',
+    labelNames: ['pool'],
+    totals: () => Object.entries(pools).map(([pool, db]) => ({ labels: { pool }, count: poolCounts(db).diskFull })),
+  })
   measurePools(register, pools)
   return register
 }

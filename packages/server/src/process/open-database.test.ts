@@ -6,14 +6,15 @@ import { createLogger } from './log.ts'
 import { openDatabase, encryptionWarnings } from './open-database.ts'
 
 const CLEAR = 'The connection to the database db.internal:5432/d is not encrypted. Add sslmode=verify-full to'
+const ISOLATED = 'or sslmode=disable in an isolated network.'
 
 test.for([
-  ['postgresql://db.internal/d', [`${CLEAR} DATABASE_URL.`]],
-  ['postgresql://db.internal/d?sslmode=disable', [`${CLEAR} DATABASE_URL.`]],
+  ['postgresql://db.internal/d', [`${CLEAR} DATABASE_URL, ${ISOLATED}`]],
+  ['postgresql://db.internal/d?sslmode=disable', []],
   [
     'postgresql://db.internal/d?sslmode=no-verify',
     [
-      'The connection to the database db.internal:5432/d does not check the certificate of the server. Add sslmode=verify-full to DATABASE_URL.',
+      'The connection to the database db.internal:5432/d does not check the certificate of the server. Add sslmode=verify-full to DATABASE_URL, or sslmode=disable in an isolated network.',
     ],
   ],
   ['postgresql://db.internal/d?sslmode=require', []],
@@ -25,7 +26,7 @@ test.for([
 
 test('a warning about the direct URL names DATABASE_DIRECT_URL', () => {
   const urls = { url: 'postgresql://pooler.internal/d?sslmode=verify-full', directUrl: 'postgresql://db.internal/d' }
-  expect(encryptionWarnings(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL.`])
+  expect(encryptionWarnings(urls)).toEqual([`${CLEAR} DATABASE_DIRECT_URL, ${ISOLATED}`])
 })
 
 test('the main pool respects its limit', async () => {

@@ -49,7 +49,7 @@ export async function openDatabase(
 
 /**
  * A sentence for each URL without verified encryption: someone on the network could read the traffic, or answer in
- * place of the database.
+ * place of the database. None for a database on this machine, and none for `sslmode=disable`, which is a choice.
  */
 export function encryptionWarnings(given: DatabaseUrls): string[] {
   const urls = new Map([
@@ -62,9 +62,11 @@ export function encryptionWarnings(given: DatabaseUrls): string[] {
 /** Like `encryptionWarnings`, but for one URL. */
 export function encryptionWarning(url: string, variable: string): string[] {
   const { hosts, encryption, place } = parseDatabaseUrl(url)
-  if (encryption === 'verified' || hosts.every(({ isLocal }) => isLocal)) return []
+  if (encryption === 'verified' || encryption === 'disabled' || hosts.every(({ isLocal }) => isLocal)) return []
   const fault = encryption === 'none' ? 'is not encrypted' : 'does not check the certificate of the server'
-  return [`The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}.`]
+  return [
+    `The connection to the database ${place} ${fault}. Add sslmode=verify-full to ${variable}, or sslmode=disable in an isolated network.`,
+  ]
 }
 
 /** Opens a pool for statements and transactions. */

@@ -6,8 +6,8 @@ import { reasonOf } from '@switchboard/database/start/reason'
 import { StartError } from '@switchboard/database/start/start-error'
 import { type Patience, untilStarted } from '@switchboard/database/start/until-started'
 import type { FastifyInstance } from 'fastify'
-import { dropRoot } from './drop-root.ts'
-import { announce, createLogger } from './log.ts'
+import { dropRoot, unreadableCheckout } from './drop-root.ts'
+import { createLogger } from './log.ts'
 
 /** Time limit during a stop for running requests and for an unfinished start, in milliseconds. */
 const FINISH_MS = 10_000
@@ -100,19 +100,26 @@ export function serve(start: (lifecycle: Lifecycle) => Promise<void>): void {
   // An async function, so that an error before the first `await` is caught too.
   const started = (async () => {
     let account = unprivilegedAccount()
+    // Before anything starts: the end of a start is late for a refusal.
+    if (account !== undefined) unreadableCheckout(account)
     const { signal } = stopping
     const runAs = (other: Account | undefined) => (account = other)
     const onStop = (stopPart: () => Promise<unknown>) => stops.push(stopPart)
     const onDrain = (drainPart: Drain) => drains.push(drainPart)
     await start({ onStop, onDrain, fail, runAs, signal })
-    const unreadable = account === undefined ? undefined : dropRoot(account)
-    if (unreadable !== undefined)
-      announce(createLogger('info'), [
-        `The servers run as root, because user ${account?.uid} cannot read ${unreadable}.`,
-      ])
+    if (account !== undefined) leaveRoot(account)
     if (state === 'starting') state = 'serving'
   })()
   started.catch(fail)
+}
+
+/** Gives up root, except in a checkout that only root can read: a trial in a folder of root has to work. */
+function leaveRoot(account: Account): void {
+  const unreadable = unreadableCheckout(account)
+  if (unreadable === undefined) return dropRoot(account)
+  createLogger('warn').warn(
+    `The servers run as root, because user ${account.uid} cannot read ${unreadable}. Move the checkout to a folder that all users can enter.`,
+  )
 }
 
 function report(error: unknown): void {

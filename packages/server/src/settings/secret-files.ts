@@ -20,7 +20,8 @@ export function withSecretFiles(env: NodeJS.ProcessEnv, names: Iterable<string>)
   return { ...env, ...read }
 }
 
-const HAS_PASSWORD = /^[^/]+\/\/[^:@/]*:[^@/]+@/
+/** An address with a password. */
+export const HAS_PASSWORD = /^[^/]+\/\/[^:@/]*:[^@/]+@/
 
 function withPasswordFile(url: string, file: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}password_file=${encodeURIComponent(path.resolve(file))}`

@@ -40,7 +40,7 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     })
   one(
     'database_writable',
-    'Whether the database answers and accepts changes; a standby or a full disk is read-only',
+    'Whether the database answers and accepts changes; a standby is read-only',
     (_, isWritable) => Number(isWritable),
   )
   one('database_size_bytes', 'Size of the database', (figures) => figures.database_bytes)
