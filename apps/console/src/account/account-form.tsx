@@ -30,7 +30,7 @@ export function AccountForm({ form, submit, hint, children }: Props) {
   }, [message, setMessage])
   return (
     <>
-      <form className={css.form} onSubmit={form.submit} noValidate>
+      <form className="stack" onSubmit={form.submit} noValidate>
         {children}
         <div className={css.foot}>
           <div className={css.hint}>

@@ -7,7 +7,6 @@ import { IconLock } from '@tabler/icons-react'
 import { EmailField } from '#src/ui/form/email-field.tsx'
 import { NEW_ADDRESS_HINT } from '#src/account/email-changes/email-change-labels.ts'
 import { PendingEmail } from '#src/account/email-changes/pending-email.tsx'
-import formCss from '#src/ui/form/form.module.css'
 import { NameField } from '#src/ui/form/name-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -63,7 +62,6 @@ export function ProfileForm({ admin }: { admin: CurrentAdmin }) {
           <TextInput
             label="Role"
             value={ROLE_LABELS[admin.role]}
-            classNames={{ input: formCss.readOnly }}
             rightSection={<IconLock size={16} aria-hidden />}
             readOnly
           />

@@ -41,7 +41,7 @@ export function SessionsPage() {
             ))}
           </ul>
         )}
-        <p className={css.unknown}>End any session you do not recognize, then change your password.</p>
+        <p className="note">End any session you do not recognize, then change your password.</p>
       </Page>
     </div>
   )

@@ -22,8 +22,8 @@ import {
   openRowOf,
   useActivityTotal,
 } from './activity.api.ts'
+import { ACTION_OPTIONS } from './action-labels.ts'
 import {
-  ACTION_OPTIONS,
   OUTCOME_OPTIONS,
   sentenceText,
   targetText,

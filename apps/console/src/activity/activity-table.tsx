@@ -43,8 +43,8 @@ export function ActivityPhoneRow({ row }: { row: AuditRow }) {
 /** The action as a sentence, with a link that opens the row, above the reason of a refusal. */
 function What({ row }: { row: AuditRow }) {
   return (
-    <div className={css.line}>
-      <div className={css.sentence}>
+    <div className="line">
+      <div className="grow">
         <SentenceLink row={row} />
         {row.outcome === 'refused' && (
           <div className={css.reason} data-tooltip="cut">
@@ -64,14 +64,14 @@ function SentenceLink({ row }: { row: AuditRow }) {
       to="."
       search={(before) => ({ ...before, row: String(row.seq) })}
       resetScroll={false}
-      className={css.what}
+      className="text-link two-lines ink-2"
       data-tooltip="cut"
     >
       {text}
       {name !== null && (
         <>
           {' '}
-          <bdi className={css.name}>{name}</bdi>
+          <bdi className="record-name">{name}</bdi>
         </>
       )}
     </Link>
@@ -87,7 +87,13 @@ function Who({ row }: { row: AuditRow }) {
 function Tenant({ row: { tenant_id, tenant_name } }: { row: AuditRow }) {
   if (tenant_id === null) return null
   return (
-    <Link to="/tenants/$tenantId" params={{ tenantId: tenant_id }} className={css.tenant} dir="auto" data-tooltip="cut">
+    <Link
+      to="/tenants/$tenantId"
+      params={{ tenantId: tenant_id }}
+      className="text-link two-lines"
+      dir="auto"
+      data-tooltip="cut"
+    >
       {tenant_name}
     </Link>
   )
@@ -96,7 +102,7 @@ function Tenant({ row: { tenant_id, tenant_name } }: { row: AuditRow }) {
 /** In two lines at most, as high as the row. */
 function Wrapped({ children }: { children: ReactNode }) {
   return (
-    <div className={css.wrapped} dir="auto" data-tooltip="cut">
+    <div className="two-lines" dir="auto" data-tooltip="cut">
       {children}
     </div>
   )

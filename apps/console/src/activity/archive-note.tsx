@@ -1,9 +1,6 @@
 import { monthText } from '#src/lib/format/moment.ts'
-import css from './archive-note.module.css'
 
 /** Shown below the oldest row of the list. */
 export function ArchiveNote({ month }: { month: string }) {
-  return (
-    <p className={css.note}>Activity up to the end of {monthText(month)} (UTC) is archived outside of this list.</p>
-  )
+  return <p className="note">Activity up to the end of {monthText(month)} (UTC) is archived outside of this list.</p>
 }

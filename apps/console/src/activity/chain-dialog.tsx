@@ -42,7 +42,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Verify chain" size="md" onClose={onClose}>
       <DialogMain>
-        <form id={formId} className={css.form} onSubmit={check} noValidate>
+        <form id={formId} className="stack" onSubmit={check} noValidate>
           <p>
             Each row holds the hash of the previous row. The check recomputes every hash and finds rows that were
             changed, removed or inserted. It also compares the views and triggers of the log with this release.
@@ -56,7 +56,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             disabled={checking.isPending}
             error={error}
-            classNames={{ input: css.mono }}
+            classNames={{ input: 'mono wrap' }}
             onChange={(event) => {
               setTyped(event.currentTarget.value)
               setError(null)
@@ -130,7 +130,7 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
       <div>
         <div className={css.label}>Checkpoint: keep a copy outside this database</div>
         <div className={css.checkpoint}>
-          <code className={css.mono}>{check.checked}</code>
+          <code className="mono wrap">{check.checked}</code>
           <CopyButton text={check.checked} noun="checkpoint" />
         </div>
       </div>

@@ -10,13 +10,13 @@ export function KeyCalls({ calls, hasBars }: { calls: RecentCalls; hasBars: bool
   const { all, refused } = callTotals(calls)
   const text = callsText({ all, refused })
   return (
-    <div className={css.calls} data-tooltip={`${text} in ${RECENT_CALL_DAYS} days`}>
+    <div className="line" data-tooltip={`${text} in ${RECENT_CALL_DAYS} days`}>
       {hasBars && (
         <div className={css.bars}>
           <Sparkline days={calls} />
         </div>
       )}
-      <span className={refused > 0 ? css.refusedCount : css.count} aria-hidden>
+      <span className={refused > 0 ? 'ink-bad' : 'ink-2'} aria-hidden>
         {refused > 0 ? `${countText(refused)} refused` : all === 0 ? 'None' : countText(all)}
       </span>
       <span className={hidden.hidden}>{text}</span>

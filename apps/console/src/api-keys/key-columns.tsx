@@ -103,7 +103,7 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
         apiKey.deleted_at !== null ? (
           keptUntilText(apiKey.deleted_at)
         ) : refused > 0 ? (
-          <span key="refused" className={css.refused}>
+          <span key="refused" className="ink-bad">
             {countText(refused)} refused
           </span>
         ) : (
@@ -119,7 +119,7 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
 function Key({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: Fold; place: KeyPlace }) {
   return (
     <div className={place === 'group' ? css.grouped : undefined}>
-      <div className={css.line}>
+      <div className="line">
         <KeyLink apiKey={apiKey} />
         <TestBadge apiKey={apiKey} />
         {place === 'all' && <TenantLink apiKey={apiKey} />}
@@ -129,7 +129,7 @@ function Key({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: Fold; place: Ke
           </span>
         )}
       </div>
-      <div className={css.line}>
+      <div className="line">
         <span className={css.mask} data-tooltip={`ID ${apiKey.id}`}>
           {maskedId(apiKey)}
         </span>
@@ -147,7 +147,7 @@ function Expiry({ apiKey }: { apiKey: ApiKeyRow }) {
   if (expires_at === null) return 'Never'
   const isSoon = stateOf(apiKey) === 'expiring' || stateOf(apiKey) === 'in_grace'
   return (
-    <span className={isSoon ? css.soon : undefined}>
+    <span className={isSoon ? 'ink-warn' : undefined}>
       <Day moment={expires_at} />
     </span>
   )
@@ -158,7 +158,7 @@ function KeyLink({ apiKey }: { apiKey: ApiKeyRow }) {
   if (apiKey.deleted_at !== null) return <span className={css.name}>{apiKey.name}</span>
   return (
     <>
-      {apiKey.grace_ends_at !== null && <IconCornerDownRight size={14} className={css.old} aria-label="Replaced key" />}
+      {apiKey.grace_ends_at !== null && <IconCornerDownRight size={14} className="ink-3" aria-label="Replaced key" />}
       <Link
         to="."
         search={(before) => ({ ...before, key: apiKey.id })}
@@ -213,8 +213,8 @@ function Origins({ origins }: { origins: readonly string[] }) {
   const [first, ...others] = origins.map((origin) => origin.replace('https://', ''))
   if (first === undefined) return 'Any origin'
   return (
-    <div className={css.line} data-tooltip={others.length === 0 ? 'cut' : [first, ...others].join(', ')}>
-      <span className={css.cut}>{first}</span>
+    <div className="line" data-tooltip={others.length === 0 ? 'cut' : [first, ...others].join(', ')}>
+      <span className="cut">{first}</span>
       {others.length > 0 && <span className={css.more}>+{others.length}</span>}
     </div>
   )

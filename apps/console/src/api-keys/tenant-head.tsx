@@ -101,7 +101,7 @@ export function KeysMessage({ tenant, keys }: MessageProps) {
       ) : keys.data.rows.length === 0 ? (
         'No keys yet. Generate a key to connect an assistant.'
       ) : (
-        <Link to="/tenants/$tenantId/keys" params={{ tenantId: tenant.id }} className={css.all}>
+        <Link to="/tenants/$tenantId/keys" params={{ tenantId: tenant.id }} className="text-link accent">
           Show all {totalText(keys.data.total)} keys of <bdi>{tenant.name}</bdi>
         </Link>
       )}

@@ -1,9 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
 import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { type SubmitEvent, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { Brand } from '#src/ui/page/brand.tsx'
+import { Panel } from '#src/ui/page/panel.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { EmailField } from '#src/ui/form/email-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
@@ -28,7 +27,6 @@ const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(wind
 const preload = () => void Promise.allSettled([signInApi()])
 
 export function LoginPage() {
-  useDocumentTitle(`Sign in · ${consoleSettings.brand_name}`)
   const session = useSession()
   const [endedEmail] = useState(session.kind === 'unauthenticated' ? session.email : undefined)
   const [isRunning, setIsRunning] = useState(false)
@@ -63,76 +61,68 @@ export function LoginPage() {
   const signInWithPasskey = () => void run(async () => (await secondStepApi()).signInWithPasskey())
 
   return (
-    <main className={css.page}>
-      <div className={css.panel}>
-        <div className={css.brand}>
-          <Brand />
-        </div>
-        <div className={css.card}>
-          <h1 className={css.title}>Sign in</h1>
-          {challenge !== null && (
-            <Suspense>
-              <SecondStep challenge={challenge} onEnded={fail} />
-            </Suspense>
-          )}
-          <div className={css.form} hidden={challenge !== null}>
-            {failure && (
-              // A new element for each failure: screen readers announce the same message again.
-              <Notice key={failure.count} tone="bad">
-                {failure.message}
-              </Notice>
-            )}
-            {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
-              <Notice tone="info">Your session has ended. Sign in again.</Notice>
-            )}
-            {failure === null && session.kind === 'unauthenticated' && session.refusal !== undefined && (
-              <Notice tone="bad">{session.refusal}</Notice>
-            )}
-            {hasPassword && (
-              <form className={css.form} onSubmit={submit} onInput={preload}>
-                <EmailField
-                  label="Email"
-                  name="email"
-                  autoComplete="username"
-                  defaultValue={endedEmail}
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form
-                  autoFocus={endedEmail === undefined}
-                />
-                <PasswordField
-                  label="Password"
-                  name="password"
-                  autoComplete="current-password"
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first empty field of the only form
-                  autoFocus={endedEmail !== undefined}
-                />
-                <SubmitButton fullWidth loading={isRunning} className={css.submit}>
-                  Sign in
-                </SubmitButton>
-                {/* A plain link: the router's link would add its code to this page. */}
-                <a href="/forgotten-password" className={css.forgotten}>
-                  Forgot password?
-                </a>
-                {hasPasskeys && (
-                  <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
-                    Sign in with a passkey
-                  </Button>
-                )}
-              </form>
-            )}
-            {sign_in !== 'password' && (
-              <Button component="a" href={signOnHref()} fullWidth variant={hasPassword ? 'default' : 'filled'}>
-                Sign in with single sign-on
+    <Panel title="Sign in">
+      {challenge !== null && (
+        <Suspense>
+          <SecondStep challenge={challenge} onEnded={fail} />
+        </Suspense>
+      )}
+      <div className="stack" hidden={challenge !== null}>
+        {failure && (
+          // A new element for each failure: screen readers announce the same message again.
+          <Notice key={failure.count} tone="bad">
+            {failure.message}
+          </Notice>
+        )}
+        {failure === null && session.kind === 'unauthenticated' && session.reason === 'ended' && (
+          <Notice tone="info">Your session has ended. Sign in again.</Notice>
+        )}
+        {failure === null && session.kind === 'unauthenticated' && session.refusal !== undefined && (
+          <Notice tone="bad">{session.refusal}</Notice>
+        )}
+        {hasPassword && (
+          <form className="stack" onSubmit={submit} onInput={preload}>
+            <EmailField
+              label="Email"
+              name="email"
+              autoComplete="username"
+              defaultValue={endedEmail}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the only form
+              autoFocus={endedEmail === undefined}
+            />
+            <PasswordField
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first empty field of the only form
+              autoFocus={endedEmail !== undefined}
+            />
+            <SubmitButton fullWidth loading={isRunning} className={css.submit}>
+              Sign in
+            </SubmitButton>
+            {/* A plain link: the router's link would add its code to this page. */}
+            <a href="/forgotten-password" className={css.forgotten}>
+              Forgot password?
+            </a>
+            {hasPasskeys && (
+              <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
+                Sign in with a passkey
               </Button>
             )}
-            {!hasPassword && (
-              <button type="button" className={css.other} onClick={() => setHasPassword(true)}>
-                Sign in with a password
-              </button>
-            )}
-          </div>
-        </div>
+          </form>
+        )}
+        {sign_in !== 'password' && (
+          <Button component="a" href={signOnHref()} fullWidth variant={hasPassword ? 'default' : 'filled'}>
+            Sign in with single sign-on
+          </Button>
+        )}
+        {!hasPassword && (
+          <button type="button" className={css.other} onClick={() => setHasPassword(true)}>
+            Sign in with a password
+          </button>
+        )}
       </div>
-    </main>
+    </Panel>
   )
 }
 

@@ -6,9 +6,9 @@ import { PasswordField } from '#src/ui/form/password-field.tsx'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 
 const STRENGTHS = {
-  weak: { step: 1, className: css.weak, text: 'Weak: easy to guess.' },
-  fair: { step: 2, className: css.fair, text: 'Fair: a little longer would be better.' },
-  strong: { step: 3, className: css.strong, text: 'Strong.' },
+  weak: { step: 1, className: 'ink-bad', text: 'Weak: easy to guess.' },
+  fair: { step: 2, className: 'ink-warn', text: 'Fair: a little longer would be better.' },
+  strong: { step: 3, className: 'ink-ok', text: 'Strong.' },
 } satisfies Record<PasswordHint['strength'], { step: number; className: string | undefined; text: string }>
 
 const MIN: Record<PasswordOwner, number> = { tenant: PASSWORD_MIN, console: CONSOLE_PASSWORD_MIN }
@@ -38,7 +38,7 @@ export function NewPasswordField({ value, owner, hint, onChange, ...field }: Pro
   function describe(): ReactNode {
     if (value === '') return rule
     if (field.error) return null
-    if (isTooShort) return <Hint step={0} className={css.weak} text={`Too short: at least ${MIN[owner]} characters.`} />
+    if (isTooShort) return <Hint step={0} className="ink-bad" text={`Too short: at least ${MIN[owner]} characters.`} />
     if (hint === undefined) return rule
     const strength = STRENGTHS[hint.strength]
     return <Hint {...strength} text={hint.problem ?? strength.text} />

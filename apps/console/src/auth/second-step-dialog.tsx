@@ -1,22 +1,26 @@
 import { Button } from '@mantine/core'
-import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
-import { queryClient } from '#src/lib/query-client.ts'
-import { leaveExpiredSession } from '#src/lib/session.ts'
+import type { ComponentProps, ReactNode } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { SecondStep } from './second-step.tsx'
 
-type Props = { challenge: SignInChallenge; onEnded: (message: string) => void }
+type Props = ComponentProps<typeof SecondStep> &
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'closable' | 'onClose'> & {
+    /** Label of the button that closes the dialog. */
+    cancel: string
+    children?: ReactNode
+  }
 
-/** The second step of a sign-in over a page with unsaved changes. */
-export function SecondStepDialog({ challenge, onEnded }: Props) {
+/** Asks for a second factor over a page. */
+export function SecondStepDialog({ title, closable = true, cancel, onClose, children, ...step }: Props) {
   return (
-    <Dialog title="Your session has ended" size="sm" closable={false} onClose={leaveExpiredSession}>
+    <Dialog title={title} size="sm" closable={closable} onClose={onClose}>
       <DialogMain>
-        <SecondStep challenge={challenge} onEnded={onEnded} onDone={() => void queryClient.invalidateQueries()} />
+        {children}
+        <SecondStep {...step} />
       </DialogMain>
       <DialogFooter>
-        <Button variant="default" onClick={leaveExpiredSession}>
-          Discard changes
+        <Button variant="default" onClick={onClose}>
+          {cancel}
         </Button>
       </DialogFooter>
     </Dialog>

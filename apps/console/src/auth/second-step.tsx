@@ -6,7 +6,6 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { isChallengeEnded, sendPasskey, type SendProof, sendProof } from './second-step.api.ts'
-import css from './second-step.module.css'
 
 type Props = {
   challenge: SignInChallenge
@@ -58,7 +57,7 @@ export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, 
   }
 
   return (
-    <form className={css.form} onSubmit={submit} aria-label="Second factor">
+    <form className="stack" onSubmit={submit} aria-label="Second factor">
       {failure && (
         // A new element for each failure: screen readers announce the same message again.
         <Notice key={failure.count} tone="bad">

@@ -1,15 +1,11 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInChallenge } from '@switchboard/contract/auth/challenge'
-import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
 import { messageOf } from '#src/lib/call-error.ts'
-import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { leaveExpiredSession } from '#src/lib/session.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
-import formCss from '#src/ui/form/form.module.css'
-import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
+import { OwnPassword } from './own-password.tsx'
 import { SecondStepDialog } from './second-step-dialog.tsx'
 import { signIn } from './sign-in.api.ts'
 
@@ -30,7 +26,18 @@ export function SignInDialog({ email }: { email: string }) {
     setChallenge(null)
     form.setMessage({ kind: 'failed', text })
   }
-  if (challenge !== null) return <SecondStepDialog challenge={challenge} onEnded={endChallenge} />
+  if (challenge !== null)
+    return (
+      <SecondStepDialog
+        title="Your session has ended"
+        cancel="Discard changes"
+        closable={false}
+        onClose={leaveExpiredSession}
+        challenge={challenge}
+        onEnded={endChallenge}
+        onDone={() => void queryClient.invalidateQueries()}
+      />
+    )
   return (
     <DialogForm
       title="Your session has ended"
@@ -42,27 +49,7 @@ export function SignInDialog({ email }: { email: string }) {
       onClose={leaveExpiredSession}
     >
       <p>Sign in again to keep your changes, then save.</p>
-      {consoleSettings.sign_in !== 'password' && (
-        // The session of the other tab is also the session of this page.
-        <p>
-          <a href={SIGN_ON_PATH} target="_blank" rel="noreferrer">
-            Sign in with single sign-on in a new tab
-          </a>
-        </p>
-      )}
-      <TextInput
-        label="Email"
-        value={email}
-        autoComplete="username"
-        classNames={{ input: formCss.readOnly }}
-        readOnly
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
+      <OwnPassword email={email} {...form.getInputProps('password')} />
     </DialogForm>
   )
 }

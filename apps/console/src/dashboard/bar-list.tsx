@@ -7,7 +7,7 @@ type Item = { id: string; name: string; count: number; to: '/tenants/$tenantId/u
 /** A bar chart of figures, each a link, in descending order. */
 export function BarList({ items, empty }: { items: Item[]; empty: string }) {
   const most = items[0]?.count ?? 1
-  if (items.length === 0) return <p className={css.empty}>{empty}</p>
+  if (items.length === 0) return <p className="ink-3">{empty}</p>
   return (
     <ol className={css.list}>
       {items.map(({ id, name, count, ...link }) => (

@@ -33,7 +33,7 @@ export function Breakdown({ title, shares, empty, isWide }: Props) {
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   return (
     <Cell title={title} {...(isWide && { isWide })}>
-      {total === 0 && empty ? <p className={css.empty}>{empty}</p> : <Shares shares={shares} total={total} />}
+      {total === 0 && empty ? <p className="ink-3">{empty}</p> : <Shares shares={shares} total={total} />}
     </Cell>
   )
 }
@@ -60,7 +60,7 @@ function Shares({ shares, total }: { shares: Share[]; total: number }) {
             <Link to={to} {...(search && { search })} className={css.share}>
               <span className={`${css.swatch} ${COLORS[color]}`} aria-hidden />
               <span className={`${css.name} ${css[`name-${color}`] ?? ''}`}>{name}</span>
-              <span className={css.count}>{countText(count)}</span>
+              <span className="strong">{countText(count)}</span>
               <span className={css.percent}>{percentText(count, total)}</span>
             </Link>
           </li>

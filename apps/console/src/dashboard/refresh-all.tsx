@@ -15,7 +15,7 @@ type Props = {
 /** The time of the figures, with a button to refetch all of them. */
 export function RefreshAll({ state, at, queries, onRefresh }: Props) {
   return (
-    <div className={css.refresh}>
+    <div className="refresh">
       <span className={css.asOf} data-tooltip={at === null ? '' : fullText(at)}>
         {state}
       </span>
@@ -25,7 +25,7 @@ export function RefreshAll({ state, at, queries, onRefresh }: Props) {
         data-tooltip="Refresh"
         // Not `loading`: a loading button is disabled and loses the focus.
         aria-busy={at !== null && queries.some(({ isFetching }) => isFetching)}
-        className={css.button}
+        className="turning"
         onClick={onRefresh}
       >
         <IconRefresh size={16} aria-hidden />

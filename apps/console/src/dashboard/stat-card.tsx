@@ -25,7 +25,7 @@ export function StatCard({ label, value, badge, growth, to, search }: Props) {
   return (
     <div className={css.card}>
       <div className={css.head}>
-        <div id={`${id}-label`} className={css.label}>
+        <div id={`${id}-label`} className="figure-label">
           {label}
         </div>
         {growth && <Change id={`${id}-change`} growth={growth} />}

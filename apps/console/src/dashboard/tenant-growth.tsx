@@ -13,7 +13,7 @@ export function TenantGrowth({ growth }: { growth: TenantAnalytics['tenant_growt
   return (
     <Cell title={`Tenant Growth (${GROWTH_MONTHS_SHOWN} months)`} isWide>
       {months.length === 0 ? (
-        <p className={css.empty}>No growth data available</p>
+        <p className="ink-3">No growth data available</p>
       ) : (
         <ol className={css.chart} aria-label="New tenants by month">
           {months.map(({ month, count }) => (

@@ -89,7 +89,7 @@ function ImportPage({ noun }: { noun: ImportedNoun }) {
         )}
         {table !== null && phase.kind !== 'idle' && (
           <Card title="Rows">
-            <div ref={scrollIntoView} className={css.rows}>
+            <div ref={scrollIntoView} className="stack">
               <Progress phase={phase} noun={noun} done={results.length} total={table.rows.length} />
               {noun.note !== undefined && pending > 0 && !isBusy && <p>{noun.note}</p>}
               {phase.kind !== 'checking' && (

@@ -50,7 +50,7 @@ export function ImportResults({ results }: { results: readonly RowResult[] }) {
                   <strong dir="auto">{result.row.key === '' ? '(empty)' : result.row.key}</strong>
                   <Badge {...outcomeBadge(result)} dot />
                 </div>
-                {result.reason !== null && <div className={css.reason}>{result.reason}</div>}
+                {result.reason !== null && <div className="ink-2">{result.reason}</div>}
               </td>
             </tr>
           ))}

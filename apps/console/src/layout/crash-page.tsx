@@ -1,19 +1,15 @@
 import { Button } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { CallError, messageOf } from '#src/lib/call-error.ts'
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
-import { consoleSettings } from '#src/lib/console-settings.ts'
 import { isMissingFile, reloadForNewVersion } from '#src/lib/load-code.ts'
 import { currentSession, loadSession } from '#src/lib/session.ts'
-import css from '#src/ui/page/full-page.module.css'
+import { FullPage } from '#src/ui/page/full-page.tsx'
 
 /** Error page for failures while loading or rendering a page, with ways to continue. */
 export function CrashPage({ error, reset }: ErrorComponentProps) {
   const isUnreachable = error instanceof CallError && error.status === 0
-  const title = isUnreachable ? 'The server cannot be reached' : 'Something went wrong'
-  useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   const router = useRouter()
   const tryAgainOnReturn = useEffectEvent(() => {
     if (isUnreachable && !isConnectionLost()) void tryAgain()
@@ -30,22 +26,22 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
   }
 
   return (
-    <main id="content" className={css.page} tabIndex={-1}>
-      <h1 className={css.title}>{title}</h1>
-      <p className={css.text} role="alert">
-        {isUnreachable
+    <FullPage
+      title={isUnreachable ? 'The server cannot be reached' : 'Something went wrong'}
+      text={
+        isUnreachable
           ? 'This page opens as soon as the server answers. Nothing that was saved is lost.'
-          : messageOf(error, 'This page could not be shown. Nothing that was saved is lost.')}
-      </p>
-      <div className={css.actions}>
-        <Button onClick={() => void tryAgain()}>Try again</Button>
-        {/* A full page load drops the state that caused the error. */}
-        {!isUnreachable && (
-          <Button component="a" href="/" variant="default">
-            Start page
-          </Button>
-        )}
-      </div>
-    </main>
+          : messageOf(error, 'This page could not be shown. Nothing that was saved is lost.')
+      }
+      isAlert
+    >
+      <Button onClick={() => void tryAgain()}>Try again</Button>
+      {/* A full page load drops the state that caused the error. */}
+      {!isUnreachable && (
+        <Button component="a" href="/" variant="default">
+          Start page
+        </Button>
+      )}
+    </FullPage>
   )
 }

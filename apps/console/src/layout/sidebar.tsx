@@ -72,7 +72,7 @@ function Account() {
         <wbr />
         {domain}
       </div>
-      <div className={css.role}>{ROLE_LABELS[role]}</div>
+      <div className="ink-3">{ROLE_LABELS[role]}</div>
       <button type="button" className={css.signOut} onClick={signOut}>
         Sign out
       </button>

@@ -70,7 +70,7 @@ function Toast({ notification, onEnter, onLeave }: ToastProps) {
       onBlur={() => setIsFocused(false)}
     >
       <Icon size={18} className={css.icon} aria-hidden />
-      <div className={css.main}>
+      <div className="grow">
         <div id={textId} className={css.text}>
           {text}
         </div>

@@ -29,7 +29,7 @@ export function PlaceField({ value, error, disabled, onChange, onLookUp }: Props
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        classNames={{ root: css.input, input: css.id }}
+        classNames={{ root: 'grow', input: 'mono' }}
         // The name and address belong to the looked-up ID only.
         onChange={(event) => onChange({ place_id: event.currentTarget.value.trim() })}
       />

@@ -70,7 +70,7 @@ export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }:
     return (
       <Dialog title="Generate Place ID" onClose={onCancel}>
         <DialogMain>
-          <div className={css.fields}>
+          <div className="stack">
             <SampleMapsNotice />
             <PlaceCandidates
               candidates={found.candidates}

@@ -18,7 +18,7 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
   return (
     <Dialog title="Base Template Preview" size="lg" onClose={onClose}>
       <DialogMain>
-        <div className={css.content} aria-busy={preview.isPending}>
+        <div className="stack" aria-busy={preview.isPending}>
           {preview.isError && (
             <Notice tone="bad">{messageOf(preview.error, 'The template could not be rendered.')}</Notice>
           )}

@@ -140,7 +140,7 @@ function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { c
           {title} {live && <Badge tone="accent" text={`Version ${live.version}`} />}
         </h2>
         {live && (
-          <p className={css.about}>
+          <p className="second-line">
             {live.author_email === null ? (
               'The default template, not edited yet'
             ) : (
@@ -152,7 +152,7 @@ function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { c
           </p>
         )}
       </div>
-      <div className={css.actions}>{children}</div>
+      <div className="buttons">{children}</div>
     </div>
   )
 }

@@ -69,7 +69,7 @@ function TenantPrompt({ tenantId, userId, base, live }: Props) {
             editing={editing}
             tenantId={tenantId}
             empty={
-              <p className={css.empty}>
+              <p className="ink-2">
                 {live === undefined ? 'No addendum yet.' : 'The addendum is removed.'}
                 {canPublish && ' Write what only holds for this tenant, such as opening hours or a special tone.'}
               </p>

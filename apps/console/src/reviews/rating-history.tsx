@@ -66,7 +66,7 @@ function History({ shown }: { shown: Shown | null }) {
   return (
     <>
       {shown === null || shown.rating === null ? (
-        <p className={css.none}>Google has no rating of this place yet.</p>
+        <p className="note">Google has no rating of this place yet.</p>
       ) : (
         <Ratings shown={shown} rating={shown.rating} />
       )}
@@ -94,11 +94,11 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
         {count !== null && <span>from {counted(count, 'rating')}</span>}
         {change(days)}
       </p>
-      {days.length === 0 && <p className={css.none}>No successful run in these {REVIEW_RETENTION_DAYS} days.</p>}
+      {days.length === 0 && <p className="note">No successful run in these {REVIEW_RETENTION_DAYS} days.</p>}
       <div className={css.charts}>
         {hasChanged(days.map((day) => day.rating)) && (
           <div>
-            <h3 className={css.label}>Rating</h3>
+            <h3 className="figure-label">Rating</h3>
             <BarChart
               {...ends}
               label={rangeText(days.map((day) => day.rating.toFixed(1)))}
@@ -110,7 +110,7 @@ function Ratings({ shown: { user_rating_count: count, from, to, days }, rating }
         )}
         {hasChanged(days.map((day) => day.user_rating_count)) && (
           <div>
-            <h3 className={css.label}>Number of ratings</h3>
+            <h3 className="figure-label">Number of ratings</h3>
             <BarChart
               {...ends}
               label={rangeText(days.map((day) => countText(day.user_rating_count)))}

@@ -22,7 +22,7 @@ export function ReviewItem({ review, photo, place, children }: Props) {
   return (
     <li className={css.review}>
       <AuthorPhoto name={author_name} photo={photo} />
-      <div className={css.content}>
+      <div className="grow">
         <div className={css.head}>
           {author_uri === null ? (
             <span className={css.author} dir="auto">
@@ -49,7 +49,7 @@ export function ReviewItem({ review, photo, place, children }: Props) {
         </div>
         {place}
         {text === null ? (
-          <p className={css.silent}>Rating without text.</p>
+          <p className="note">Rating without text.</p>
         ) : (
           <p className={css.text} dir="auto">
             {text}

@@ -9,7 +9,12 @@ export function Stars({ rating }: { rating: number }) {
   return (
     <span className={css.stars}>
       {STARS.map((star) => (
-        <IconStarFilled key={star} size={13} className={star <= Math.round(rating) ? css.on : css.off} aria-hidden />
+        <IconStarFilled
+          key={star}
+          size={13}
+          className={star <= Math.round(rating) ? 'ink-warn' : css.off}
+          aria-hidden
+        />
       ))}
       <span className={css.figure}>
         {rating}

@@ -68,7 +68,7 @@ export function CountersCard() {
       {check.isPending && <Notice tone="info">Counting all rows...</Notice>}
       {check.isSuccess && <CountersResult check={check.data} />}
       {check.isError && <Notice tone="bad">{messageOf(check.error, 'The counters could not be compared.')}</Notice>}
-      {check.isIdle && <p className={css.note}>Not compared since this page was opened.</p>}
+      {check.isIdle && <p className="ink-3">Not compared since this page was opened.</p>}
     </Card>
   )
 }
@@ -152,7 +152,7 @@ function NewestBackup({ newest }: { newest: SystemBackups['newest'] }) {
   return (
     <>
       <RelativeTime moment={newest.made_at} />
-      <div className={css.note}>
+      <div className="ink-3">
         {newest.name}, {bytesText(newest.bytes)}
       </div>
     </>

@@ -6,7 +6,6 @@ import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { databaseState, bytesText, schemaText, secondsText, waitingText, workerState } from './system-labels.ts'
-import css from './system-page.module.css'
 
 /** Undefined while the report loads. */
 type Props = { report: SystemReport | undefined }
@@ -66,7 +65,7 @@ function Seen({ workers }: { workers: readonly SystemWorker[] }) {
       {workers.map(({ host, pid, seen_at, last_job_at }) => (
         <li key={`${host} ${pid}`}>
           <RelativeTime moment={seen_at} />
-          <div className={css.note}>
+          <div className="ink-3">
             {host}, process {pid}
             {' · '}
             {last_job_at === null ? (

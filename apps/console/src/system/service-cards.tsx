@@ -7,7 +7,6 @@ import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { googleState, MAIL_STATE_LABELS } from './system-labels.ts'
-import css from './system-page.module.css'
 
 type Props = { report: SystemReport | undefined }
 
@@ -33,7 +32,7 @@ function LastFailure({ failure }: { failure: SystemReport['google']['last_failur
   return (
     <>
       <RelativeTime moment={failure.at} />
-      <div className={css.note}>{failure.message ?? failure.reason}</div>
+      <div className="ink-3">{failure.message ?? failure.reason}</div>
     </>
   )
 }
@@ -67,7 +66,7 @@ function MailServer({ isOn }: { isOn: boolean }) {
   return (
     <>
       <Badge tone="neutral" text={isOn ? 'On' : 'Off'} dot />
-      {!isOn && <div className={css.note}>SMTP_URL is not set.</div>}
+      {!isOn && <div className="ink-3">SMTP_URL is not set.</div>}
     </>
   )
 }
@@ -77,7 +76,7 @@ function NewestMail({ mail: { newest } }: { mail: SystemReport['mail'] }) {
   return (
     <>
       {MAIL_STATE_LABELS[newest.state]}, queued <RelativeTime moment={newest.queued_at} />
-      {newest.problem !== null && <div className={css.note}>{newest.problem}</div>}
+      {newest.problem !== null && <div className="ink-3">{newest.problem}</div>}
     </>
   )
 }

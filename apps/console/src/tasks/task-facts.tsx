@@ -5,7 +5,6 @@ import { useCan } from '#src/lib/can.ts'
 import { fullText, momentText } from '#src/lib/format/moment.ts'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Section } from '#src/ui/card/section.tsx'
-import css from './task-facts.module.css'
 import { hasNextRun, monthlyCallsText, rhythmText } from './task-labels.ts'
 
 type Props = {
@@ -24,12 +23,17 @@ export function TaskFacts({ task, onLookUp, onIntent }: Props) {
       <Section title="Schedule">
         <Facts>
           <Fact term="Tenant">
-            <Link to="/tenants/$tenantId" params={{ tenantId: task.tenant_id }} className={css.link} dir="auto">
+            <Link
+              to="/tenants/$tenantId"
+              params={{ tenantId: task.tenant_id }}
+              className="text-link target accent"
+              dir="auto"
+            >
               {task.tenant_name}
             </Link>
           </Fact>
           <Fact term="Frequency">
-            {rhythmText(task)}. <span className={css.quiet}>{monthlyCallsText(task.frequency)}</span>
+            {rhythmText(task)}. <span className="ink-3">{monthlyCallsText(task.frequency)}</span>
           </Fact>
           {hasNextRun(task) && (
             <Fact term="Next run">

@@ -8,7 +8,6 @@ import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { FREQUENCY_LABELS, hasNextRun, placeBesideTenant, placeText, stateReason } from './task-labels.ts'
-import css from './tasks-table.module.css'
 
 export const TASK_COLUMNS: Column<Task>[] = [
   {
@@ -80,7 +79,7 @@ function TenantLink({ task: { tenant_id, tenant_name }, isOnPhone = false }: { t
       to="/tenants/$tenantId/tasks"
       params={{ tenantId: tenant_id }}
       dir="auto"
-      className={isOnPhone ? undefined : css.tenant}
+      className={isOnPhone ? undefined : 'text-link two-lines ink-2'}
       data-tooltip="cut"
     >
       {tenant_name}
@@ -92,22 +91,22 @@ function TenantLink({ task: { tenant_id, tenant_name }, isOnPhone = false }: { t
 function Name({ task }: { task: Task }) {
   const { name, street } = placeBesideTenant(task)
   return (
-    <div className={css.place} data-tooltip="cut" dir="auto">
+    <div className="cut" data-tooltip="cut" dir="auto">
       <TaskLink task={task}>{name}</TaskLink>
-      {street !== '' && <span className={css.street}> {street}</span>}
+      {street !== '' && <span className="ink-3"> {street}</span>}
     </div>
   )
 }
 
 /** A deleted task has no page. */
 function TaskLink({ task, children }: { task: Task; children: string }) {
-  if (task.deleted_at !== null) return <span className={css.name}>{children}</span>
+  if (task.deleted_at !== null) return <span className="text-link record-name">{children}</span>
   return (
     <Link
       to="/tasks/$taskId"
       params={{ taskId: task.id }}
       dir="auto"
-      className={css.name}
+      className="text-link record-name"
       aria-label={placeLabel(task.extra_data)}
     >
       {children}

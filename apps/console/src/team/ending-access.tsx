@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { endingTexts } from './member-labels.ts'
 import { teamQuery } from './team.api.ts'
-import css from './ending-access.module.css'
 
 type Props = {
   memberId: string
@@ -20,7 +19,7 @@ export function EndingAccess({ memberId, keepsSessions = false }: Props) {
   return (
     <>
       <p>This ends permanently:</p>
-      <ul aria-label="Ends permanently" className={css.list}>
+      <ul aria-label="Ends permanently" className="bullets">
         {texts.map((text) => (
           <li key={text} dir="auto">
             {text}

@@ -144,7 +144,6 @@ export function TeamPage() {
           columns={TEAM_COLUMNS}
           rows={team.data}
           rowId={({ id }) => id}
-          busy={false}
           nameOf={({ email }) => email}
           // Members change their own account in Settings.
           actionsOf={(member) =>

@@ -68,7 +68,7 @@ export function CreateTenantPage() {
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          classNames={{ input: css.subdomain }}
+          classNames={{ input: 'mono' }}
           {...form.getInputProps('subdomain')}
         />
         <NativeSelect

@@ -55,7 +55,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Tags',
     cell: ({ tags }) => (
-      <div className={css.tags} data-tooltip="cut">
+      <div className="cut" data-tooltip="cut">
         {tags.join(', ')}
       </div>
     ),
@@ -91,7 +91,7 @@ function NameLink({ tenant }: { tenant: Tenant }) {
       to="/tenants/$tenantId"
       params={{ tenantId: tenant.id }}
       dir="auto"
-      className={`${css.lines} ${css.name}`}
+      className={`${css.lines} text-link record-name`}
       data-tooltip="cut"
     >
       {tenant.name}
@@ -111,7 +111,7 @@ function SiteLink({ tenant: { subdomain } }: { tenant: Tenant }) {
       <span className={`${css.lines} ${css.subdomain}`} data-tooltip="cut">
         {subdomain}
       </span>
-      <IconExternalLink size={14} className={css.out} aria-hidden />
+      <IconExternalLink size={14} className="ink-3" aria-hidden />
     </a>
   )
 }

@@ -79,10 +79,8 @@ export function TokensPage() {
           rows={tokens.data}
           rowId={({ id }) => id}
           nameOf={({ name }) => name}
-          busy={false}
           actionsOf={actionsOf}
           renderPhoneRow={(token) => <TokenPhoneRow token={token} />}
-          footer={null}
         />
       )}
       <Suspense>

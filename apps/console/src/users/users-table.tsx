@@ -61,7 +61,7 @@ export function UserPhoneRow({ user, isOfTenant }: { user: User; isOfTenant: boo
         isOfTenant ? (
           lastSignInText(user)
         ) : (
-          <span key="tenant" className={css.tenant}>
+          <span key="tenant" className="line">
             <span className={css.cut} dir="auto">
               {user.tenant_id === null ? (
                 withoutTenant(user)
@@ -96,10 +96,10 @@ function UserPerson({ user: { id, name, email } }: { user: User }) {
 /** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */
 function Tenant({ user }: { user: User }) {
   const { tenant_id, tenant_name, tenant_status } = user
-  if (tenant_id === null) return <span className={css.system}>{withoutTenant(user)}</span>
+  if (tenant_id === null) return <span className="ink-3">{withoutTenant(user)}</span>
   return (
-    <div className={css.tenant}>
-      <TenantLink tenantId={tenant_id} name={tenant_name} className={`${css.lines} ${css.tenantName}`} />
+    <div className="line">
+      <TenantLink tenantId={tenant_id} name={tenant_name} className={`two-lines ${css.tenantName}`} />
       <span className={css.id}>{shortId(tenant_id)}</span>
       {tenant_status === 'inactive' && <InactiveMark />}
     </div>

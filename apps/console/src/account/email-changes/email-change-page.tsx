@@ -3,12 +3,10 @@ import { LINK_REFUSED } from '@switchboard/contract/links'
 import { useQuery } from '@tanstack/react-query'
 import { useLoaderData } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { Notice } from '#src/ui/notice/notice.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { LinkDone, LinkPage } from '#src/ui/page/panel-page.tsx'
 import { openedEmailChangeQuery, useConfirmEmailChange } from './email-changes.api.ts'
 
 /**
@@ -18,9 +16,9 @@ import { openedEmailChangeQuery, useConfirmEmailChange } from './email-changes.a
 export function EmailChangePage() {
   const token = useLoaderData({ from: '/email-change' })
   return (
-    <PanelPage title="Confirm your new address">
-      {token === null ? <Notice tone="info">Open the link in the mail again.</Notice> : <Opened token={token} />}
-    </PanelPage>
+    <LinkPage title="Confirm your new address" token={token}>
+      {(opened) => <Opened token={opened} />}
+    </LinkPage>
   )
 }
 
@@ -41,16 +39,7 @@ function Confirmation({ token, account, email }: { token: string; account: strin
     failure: LINK_REFUSED,
   })
 
-  if (isConfirmed) {
-    return (
-      <>
-        <Notice tone="ok">{`Your account has the address ${email}. All its sessions have ended.`}</Notice>
-        <ButtonLink to="/login" fullWidth>
-          Sign in
-        </ButtonLink>
-      </>
-    )
-  }
+  if (isConfirmed) return <LinkDone>Your account has the address {email}. All its sessions have ended.</LinkDone>
   return (
     <>
       <p>

@@ -14,7 +14,7 @@ export function PendingEmail({ id }: { id: string }) {
   const target = { id, newEmail: pending.email }
   return (
     <Notice tone={pending.mail_state === 'failed' ? 'warn' : 'info'}>
-      <p className={css.text}>{pendingText(pending)}</p>
+      <p className="wrap">{pendingText(pending)}</p>
       <div className={css.actions}>
         <Button
           variant="default"

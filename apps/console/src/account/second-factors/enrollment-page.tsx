@@ -1,7 +1,7 @@
 import { endEnrollment } from '#src/lib/session.ts'
 import { Page } from '#src/ui/page/page.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
-import css from './second-factors.module.css'
+import css from '#src/account/account.module.css'
 
 /** Replaces every page while a second factor is required and the account has none. */
 export function EnrollmentPage() {

@@ -8,7 +8,6 @@ import { counted } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import css from './second-factors.module.css'
 import { securityQuery, useRequireSecondFactor } from './second-factors.api.ts'
 
 const ConfirmDialog = lazyPart(() => import('#src/ui/dialog/confirm-dialog.tsx').then((code) => code.ConfirmDialog))
@@ -71,7 +70,7 @@ export function RequiredCard({ adminId }: { adminId: string }) {
                 <p>
                   The calls of these machine tokens are refused until the people who made them have a second factor:
                 </p>
-                <ul aria-label="Refused machine tokens" className={css.list}>
+                <ul aria-label="Refused machine tokens" className="bullets">
                   {tokens.map(({ id, name, created_by_email }) => (
                     <li key={id} dir="auto">
                       {name} of {created_by_email}

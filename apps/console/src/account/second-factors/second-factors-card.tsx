@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { AddedSecondFactor, SecondFactor, TotpEnrollment } from '@switchboard/contract/second-factors'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
-import { fullText, relativeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Card } from '#src/ui/card/card.tsx'
+import { Item } from '#src/ui/list/item.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { kindLabel } from './second-factor-labels.ts'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { passkeyProblem, secondFactorsQuery, useBeginTotp } from './second-factors.api.ts'
 import css from './second-factors.module.css'
 
@@ -50,8 +50,8 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
         <LoadError title="The second factors could not be loaded" queries={[query]} />
       ) : (
         <ul ref={list} tabIndex={-1} aria-label="Second factors" aria-busy={query.isPending}>
-          {query.isPending && <li className={css.factor}>Loading second factors...</li>}
-          {query.data && factors.length === 0 && <li className={css.factor}>No second factor yet</li>}
+          {query.isPending && <Item title="Loading second factors..." />}
+          {query.data && factors.length === 0 && <Item title="No second factor yet" />}
           {factors.map((factor) => (
             <Factor key={factor.id} factor={factor} onRemove={() => setOpen({ kind: 'remove', factor })} />
           ))}
@@ -91,29 +91,31 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
 function Factor({ factor, onRemove }: { factor: SecondFactor; onRemove: () => void }) {
   const { name, created_at, last_used_at } = factor
   return (
-    <li className={css.factor}>
-      <div className={css.about}>
-        <div className={css.name} dir="auto">
-          {name}
-        </div>
-        <div className={css.used}>
-          {kindLabel(factor)} ·{' '}
-          <time dateTime={created_at} data-tooltip={fullText(created_at)}>
-            added {relativeText(created_at)}
-          </time>{' '}
-          ·{' '}
+    <Item
+      title={<bdi>{name}</bdi>}
+      facts={
+        <>
+          {kindLabel(factor)} · added <RelativeTime moment={created_at} />
+          {' · '}
           {last_used_at === null ? (
             'never used'
           ) : (
-            <time dateTime={last_used_at} data-tooltip={fullText(last_used_at)}>
-              last used {relativeText(last_used_at)}
-            </time>
+            <>
+              last used <RelativeTime moment={last_used_at} />
+            </>
           )}
-        </div>
-      </div>
+        </>
+      }
+    >
       <Button variant="default" size="compact-md" aria-label={`Remove ${name}`} onClick={onRemove}>
         Remove
       </Button>
-    </li>
+    </Item>
   )
+}
+
+/** "Passkey, also without a password" */
+function kindLabel({ kind, is_user_verifying }: SecondFactor): string {
+  if (kind === 'totp') return 'Authenticator app'
+  return is_user_verifying ? 'Passkey, also without a password' : 'Passkey'
 }

@@ -4,7 +4,7 @@ import { SignInsCard } from '#src/account/sign-ins/sign-ins-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { RequiredCard } from './required-card.tsx'
 import { SecondFactorsCard } from './second-factors-card.tsx'
-import css from './second-factors.module.css'
+import css from '#src/account/account.module.css'
 
 /** The signed-in admin's second factors, recovery codes and sign-ins, and the rule for everyone. */
 export function SecurityPage() {

@@ -1,11 +1,10 @@
 import { type OwnSignIn, SIGN_INS_LISTED } from '@switchboard/contract/auth/sign-ins'
 import { useQuery } from '@tanstack/react-query'
-import { fullText, momentText } from '#src/lib/format/moment.ts'
-import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
+import { Item } from '#src/ui/list/item.tsx'
+import { SignInItem } from '#src/ui/list/sign-in-item.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { signInsQuery } from './sign-ins.api.ts'
-import css from './sign-ins-card.module.css'
 
 const METHOD_LABELS = {
   password: 'Password',
@@ -27,33 +26,23 @@ export function SignInsCard() {
         <LoadError title="The sign-ins could not be loaded" queries={[signIns]} />
       ) : (
         <ul aria-label="Recent sign-ins" aria-busy={signIns.isPending}>
-          {signIns.isPending && <li className={css.signIn}>Loading sign-ins...</li>}
-          {signIns.data?.length === 0 && <li className={css.signIn}>No sign-ins yet</li>}
+          {signIns.isPending && <Item title="Loading sign-ins..." />}
+          {signIns.data?.length === 0 && <Item title="No sign-ins yet" />}
           {signIns.data?.map((signIn) => (
-            <SignIn key={signIn.seq} signIn={signIn} />
+            <SignInItem
+              key={signIn.seq}
+              at={signIn.at}
+              outcome={signIn.outcome}
+              about={signIn.device ?? 'Unknown device'}
+              facts={[
+                signIn.address ?? 'Unknown address',
+                signIn.method && METHOD_LABELS[signIn.method],
+                signIn.outcome === 'refused' ? signIn.reason : null,
+              ]}
+            />
           ))}
         </ul>
       )}
     </Card>
-  )
-}
-
-function SignIn({ signIn: { at, outcome, reason, address, device, method } }: { signIn: OwnSignIn }) {
-  const isRefused = outcome === 'refused'
-  return (
-    <li className={css.signIn}>
-      <div className={css.device}>
-        {device ?? 'Unknown device'}
-        <Badge tone={isRefused ? 'bad' : 'ok'} text={isRefused ? 'Refused' : 'Signed in'} dot />
-      </div>
-      <div className={css.facts}>
-        <time dateTime={at} data-tooltip={fullText(at)}>
-          {momentText(at)}
-        </time>
-        {[address ?? 'Unknown address', method && METHOD_LABELS[method], isRefused && reason]
-          .filter((fact) => fact)
-          .map((fact) => ` · ${fact}`)}
-      </div>
-    </li>
   )
 }

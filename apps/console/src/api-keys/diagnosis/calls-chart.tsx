@@ -5,7 +5,7 @@ import { OUTCOME_LABELS, REFUSAL_LABELS } from '#src/api-keys/key-outcome-labels
 import { countText } from '#src/lib/format/count.ts'
 import { timeText, utcDayText } from '#src/lib/format/moment.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
-import hidden from '#src/ui/page/visually-hidden.module.css'
+import { HiddenTable } from '#src/ui/page/hidden-table.tsx'
 import css from './calls-chart.module.css'
 import { DrawerSection } from './drawer-section.tsx'
 import { scaleOf } from '#src/ui/page/scale.ts'
@@ -69,9 +69,21 @@ export function CallsChart({ calls, title = 'Calls', Frame = DrawerSection, mark
         </li>
       </ul>
       <Bars bars={bars} labelEvery={range.labelEvery} mark={mark} />
-      <CallsTable bars={bars} refused={refused} name={range.name} unit={range.days === null ? 'Hour' : 'Day'} />
+      <HiddenTable
+        caption={range.name}
+        head={[
+          range.days === null ? 'Hour' : 'Day',
+          'Accepted',
+          'Refused',
+          ...refused.map((one) => OUTCOME_LABELS[one]),
+        ]}
+        rows={bars.map(({ id, label, counts }) => ({
+          id,
+          cells: [label, acceptedOf(counts), refusedOf(counts), ...refused.map((one) => counts[one] ?? 0)],
+        }))}
+      />
       {refused.length > 0 && (
-        <p className={css.reasons}>
+        <p className="note">
           Refused: {refused.map((outcome) => `${REFUSAL_LABELS[outcome]} (${countText(total(outcome))})`).join(', ')}
         </p>
       )}
@@ -123,42 +135,6 @@ function Bars({ bars, labelEvery, mark }: BarsProps) {
           <span key={id}>{at % labelEvery === Math.floor(labelEvery / 2) && label}</span>
         ))}
       </div>
-    </div>
-  )
-}
-
-type TableProps = { bars: Bar[]; refused: KeyOutcome[]; name: string; unit: string }
-
-function CallsTable({ bars, refused, name, unit }: TableProps) {
-  return (
-    <div className={hidden.hidden}>
-      <table>
-        <caption>{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{unit}</th>
-            <th scope="col">Accepted</th>
-            <th scope="col">Refused</th>
-            {refused.map((outcome) => (
-              <th key={outcome} scope="col">
-                {OUTCOME_LABELS[outcome]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ id, label, counts }) => (
-            <tr key={id}>
-              <th scope="row">{label}</th>
-              <td>{acceptedOf(counts)}</td>
-              <td>{refusedOf(counts)}</td>
-              {refused.map((outcome) => (
-                <td key={outcome}>{counts[outcome] ?? 0}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

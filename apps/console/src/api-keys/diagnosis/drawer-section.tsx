@@ -9,7 +9,7 @@ export function DrawerSection({ title, action, children }: Props) {
   return (
     <section aria-labelledby={id}>
       <div className={css.head}>
-        <h3 id={id} className={css.title}>
+        <h3 id={id} className="heading">
           {title}
         </h3>
         {action}

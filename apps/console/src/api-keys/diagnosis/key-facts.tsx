@@ -8,7 +8,6 @@ import { Day } from '#src/ui/time/day.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { DrawerSection } from './drawer-section.tsx'
-import css from './key-facts.module.css'
 
 /** The settings of a key. `onEdit` is absent for a revoked key and for a role that changes no keys. */
 export function KeyFacts({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: (() => void) | undefined }) {
@@ -53,7 +52,7 @@ function Rotation({ apiKey }: { apiKey: ApiKey }) {
       {apiKey.rotated_to !== null && <KeyLink id={apiKey.rotated_to} text="Open the new key" />}
       {apiKey.rotated_from !== null && <KeyLink id={apiKey.rotated_from} text="Open the old key" />}
       <div>{calls}</div>
-      <div className={css.warning}>{usedAtEnd(apiKey)}</div>
+      <div className="ink-warn">{usedAtEnd(apiKey)}</div>
     </Fact>
   )
 }
@@ -67,7 +66,7 @@ function KeyLink({ id, text }: { id: string; text: string }) {
         state={(before) => before}
         replace
         resetScroll={false}
-        className={css.link}
+        className="text-link accent"
       >
         {text}
       </Link>

@@ -17,12 +17,12 @@ export function RecentChanges({ keyId }: { keyId: string }) {
     <DrawerSection
       title="Recent changes"
       action={
-        <Link to="/settings/activity" search={search} className={css.all}>
+        <Link to="/settings/activity" search={search} className="text-link accent">
           Full history
         </Link>
       }
     >
-      {changes.isError && <p className={css.failure}>{messageOf(changes.error, 'The changes could not be loaded.')}</p>}
+      {changes.isError && <p className="ink-bad">{messageOf(changes.error, 'The changes could not be loaded.')}</p>}
       <ul className={css.changes} aria-busy={changes.isPending}>
         {changes.data?.rows.map((row) => (
           <li key={row.seq}>

@@ -1,20 +1,18 @@
-import { TextInput } from '@mantine/core'
 import { CONFIRMED_MINUTES } from '@switchboard/contract/auth/confirmed'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { SIGN_ON_PATH } from '@switchboard/contract/single-sign-on/sign-on-path'
+import { OwnPassword } from '#src/auth/own-password.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
-import { consoleSettings } from '#src/lib/console-settings.ts'
 import { endConfirmation } from '#src/lib/confirmation.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useSession } from '#src/lib/session.ts'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
-import formCss from '#src/ui/form/form.module.css'
-import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { confirmationChallengeQuery, confirmWithPassword } from './confirmation.api.ts'
+import { confirmationChallengeQuery, confirmWithPassword, confirmWithSecondFactor } from './confirmation.api.ts'
 
-const SecondFactorDialog = lazyPart(() => import('./second-factor-dialog.tsx').then((code) => code.SecondFactorDialog))
+const SecondStepDialog = lazyPart(() =>
+  import('#src/auth/second-step-dialog.tsx').then((code) => code.SecondStepDialog),
+)
 
 /**
  * Asks for the second factor, or for the password if the account has none, before a sensitive action continues. Opens
@@ -26,7 +24,19 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
   if (!challenge.data) return <PasswordDialog onClose={onClose} />
   return (
     <Suspense>
-      <SecondFactorDialog challenge={challenge.data} onClose={onClose} />
+      <SecondStepDialog
+        title="Confirm that it is you"
+        cancel="Cancel"
+        onClose={onClose}
+        challenge={challenge.data}
+        // A passkey that asks for neither a PIN nor a fingerprint is not enough by itself.
+        needsPassword={challenge.data.passkey?.user_verification === 'preferred'}
+        send={confirmWithSecondFactor}
+        onEnded={onClose}
+        onDone={() => endConfirmation(true)}
+      >
+        <p>This action needs your second factor. You will not be asked again for {CONFIRMED_MINUTES} minutes.</p>
+      </SecondStepDialog>
     </Suspense>
   )
 }
@@ -50,26 +60,9 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>This action needs your password. You will not be asked again for {CONFIRMED_MINUTES} minutes.</p>
-      {consoleSettings.sign_in !== 'password' && (
-        // The session of the other tab is also the session of this page, and its sign-in counts as a confirmation.
-        <p>
-          <a href={SIGN_ON_PATH} target="_blank" rel="noreferrer">
-            Sign in with single sign-on in a new tab
-          </a>
-          . Then cancel here and repeat the action.
-        </p>
-      )}
-      <TextInput
-        label="Email"
-        value={session.kind === 'authenticated' ? session.admin.email : ''}
-        autoComplete="username"
-        classNames={{ input: formCss.readOnly }}
-        readOnly
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        data-autofocus
+      <OwnPassword
+        email={session.kind === 'authenticated' ? session.admin.email : ''}
+        afterSignOn=". Then cancel here and repeat the action."
         {...form.getInputProps('password')}
       />
     </DialogForm>

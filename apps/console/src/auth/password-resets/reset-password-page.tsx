@@ -9,22 +9,16 @@ import { CheckField } from '#src/ui/form/check-field.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ButtonLink } from '#src/ui/button/button-link.tsx'
-import { Notice } from '#src/ui/notice/notice.tsx'
-import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { LinkDone, LinkPage } from '#src/ui/page/panel-page.tsx'
 import { useResetPassword } from './password-resets.api.ts'
 
 /** The page of the link that resets a password. */
 export function ResetPasswordPage() {
   const token = useLoaderData({ from: '/reset-password' })
   return (
-    <PanelPage title="Choose a new password">
-      {token === null ? (
-        <Notice tone="info">Open the link in the mail again.</Notice>
-      ) : (
-        <ResetForm key={token} token={token} />
-      )}
-    </PanelPage>
+    <LinkPage title="Choose a new password" token={token}>
+      {(opened) => <ResetForm key={opened} token={opened} />}
+    </LinkPage>
   )
 }
 
@@ -41,16 +35,7 @@ function ResetForm({ token }: { token: string }) {
   const { password } = form.values
   const hint = useLinkPasswordHint({ kind: 'password_reset', token, password, isSaving: form.submitting })
 
-  if (isReset) {
-    return (
-      <>
-        <Notice tone="ok">Your password was changed. All sessions of your account have ended.</Notice>
-        <ButtonLink to="/login" fullWidth>
-          Sign in
-        </ButtonLink>
-      </>
-    )
-  }
+  if (isReset) return <LinkDone>Your password was changed. All sessions of your account have ended.</LinkDone>
   return (
     <Form form={form}>
       <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />

@@ -29,7 +29,7 @@ function Row({ row: { name, owner, reason, refused, action, link } }: { row: Att
   return (
     <li className={css.row}>
       <span className={css.who} data-tooltip="cut">
-        <bdi id={`${id}-name`} className={css.name}>
+        <bdi id={`${id}-name`} className="strong">
           {name}
         </bdi>{' '}
         {owner !== undefined && (

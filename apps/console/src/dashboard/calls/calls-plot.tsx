@@ -1,7 +1,7 @@
 import type { Trends } from '@switchboard/contract/dashboard/trends'
 import { countText, shortCountText } from '#src/lib/format/count.ts'
 import { utcDayText } from '#src/lib/format/moment.ts'
-import hidden from '#src/ui/page/visually-hidden.module.css'
+import { HiddenTable } from '#src/ui/page/hidden-table.tsx'
 import { scaleOf } from '#src/ui/page/scale.ts'
 import css from './calls-plot.module.css'
 
@@ -34,7 +34,11 @@ export function CallsPlot({ days }: { days: Days }) {
           ))}
         </div>
       </div>
-      <CallsTable days={days} />
+      <HiddenTable
+        caption={`Calls of ${days.length} days`}
+        head={['Day', 'Accepted', 'Refused']}
+        rows={days.map(({ day, accepted: good, refused: bad }) => ({ id: day, cells: [utcDayText(day), good, bad] }))}
+      />
     </>
   )
 }
@@ -66,30 +70,4 @@ function labelOf(days: Days, at: number): string | null {
   if (length - at < length / 5) return null
   const isLabeled = length <= 7 ? at % 2 === 0 : length <= 31 ? new Date(day).getUTCDay() === 1 : day.endsWith('-01')
   return isLabeled ? utcDayText(day) : null
-}
-
-function CallsTable({ days }: { days: Days }) {
-  return (
-    <div className={hidden.hidden}>
-      <table>
-        <caption>Calls of {days.length} days</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Accepted</th>
-            <th scope="col">Refused</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ day, accepted, refused }) => (
-            <tr key={day}>
-              <th scope="row">{utcDayText(day)}</th>
-              <td>{accepted}</td>
-              <td>{refused}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
 }

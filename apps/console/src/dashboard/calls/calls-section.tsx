@@ -27,7 +27,7 @@ export function CallsSection({ query }: { query: UseQueryResult<Trends> }) {
     <section aria-labelledby={id} tabIndex={-1} className={css.card}>
       <div className={css.head}>
         <div>
-          <h2 id={id} className={css.title}>
+          <h2 id={id} className="heading">
             Calls
           </h2>
           <p className={css.note}>{trends ? daysText(trends) : 'With live keys'}</p>

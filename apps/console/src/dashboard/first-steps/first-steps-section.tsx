@@ -63,12 +63,12 @@ function StepItem({ step, isCurrent }: { step: Step; isCurrent: boolean }) {
   return (
     <li className={`${css.step} ${isDone ? css.done : ''}`} aria-current={isCurrent ? 'step' : undefined}>
       <Icon size={20} aria-hidden className={css.tick} />
-      <div className={css.text}>
+      <div className="wrap">
         <h3 className={css.title}>
           {title}
           {isDone && <span className={hidden.hidden}> (done)</span>}
         </h3>
-        <p className={css.help}>{help}</p>
+        <p className="ink-3">{help}</p>
       </div>
       <div className={css.action}>
         {link && !isDone && (

@@ -49,7 +49,7 @@ export function ComparePage() {
     >
       <div className={css.tools}>
         {tenantId !== undefined && (
-          <Link to="/tenants/$tenantId/prompt" params={{ tenantId }} className={css.back}>
+          <Link to="/tenants/$tenantId/prompt" params={{ tenantId }} className="text-link target accent">
             Back to the prompt
           </Link>
         )}

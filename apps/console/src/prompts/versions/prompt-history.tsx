@@ -7,6 +7,7 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/action.ts'
+import { Section } from '#src/ui/card/section.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Pager } from '#src/ui/list/pager.tsx'
 import { useAllowed } from '#src/lib/can.ts'
@@ -29,7 +30,7 @@ const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
   {
     head: 'Author',
     cell: (version) => (
-      <div className={css.cut} data-tooltip="cut">
+      <div className="cut" data-tooltip="cut">
         {authorOf(version)}
       </div>
     ),
@@ -39,7 +40,7 @@ const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
   {
     head: 'Note',
     cell: ({ note }) => (
-      <div className={css.cut} data-tooltip="cut" dir="auto">
+      <div className="cut" data-tooltip="cut" dir="auto">
         {note}
       </div>
     ),
@@ -75,48 +76,51 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
         ]
 
   return (
-    <section className={css.history} aria-labelledby="prompt-history">
-      <div className={css.head}>
-        <h2 id="prompt-history" className={css.title}>
-          History
-        </h2>
-        <Link
-          to="/settings/activity"
-          search={tenantId === undefined ? { target_type: 'prompt' } : { target_type: 'addendum', tenant_id: tenantId }}
-          className={css.activity}
-        >
-          View publishing activity
-        </Link>
-      </div>
-      {history.isLoadingError ? (
-        <LoadError title="The history could not be loaded" queries={[history]} />
-      ) : (
-        <DataTable
-          label="Versions"
-          columns={columns}
-          rows={history.data?.rows}
-          rowId={({ id }) => id}
-          busy={history.isPlaceholderData}
-          renderPhoneRow={(version) => (
-            <>
-              <Version version={version} tenantId={tenantId} />
-              <div className={css.second}>
-                {relativeText(version.created_at)} · {authorOf(version)}
-              </div>
-            </>
-          )}
-          nameOf={({ version }) => `version ${version}`}
-          actionsOf={(version) => allowed(actionsOf(version))}
-          onIntent={() => void RestoreDialog.preload?.()}
-          footer={<Pager page={history.data} limit={list.limit} noun="version" />}
-        />
-      )}
-      <Suspense>
-        {restored !== null && (
-          <RestoreDialog version={restored} live={live} tenantId={tenantId} onClose={() => setRestored(null)} />
+    <div className={css.history}>
+      <Section
+        title="History"
+        action={
+          <Link
+            to="/settings/activity"
+            search={
+              tenantId === undefined ? { target_type: 'prompt' } : { target_type: 'addendum', tenant_id: tenantId }
+            }
+            className="text-link target accent"
+          >
+            View publishing activity
+          </Link>
+        }
+      >
+        {history.isLoadingError ? (
+          <LoadError title="The history could not be loaded" queries={[history]} />
+        ) : (
+          <DataTable
+            label="Versions"
+            columns={columns}
+            rows={history.data?.rows}
+            rowId={({ id }) => id}
+            busy={history.isPlaceholderData}
+            renderPhoneRow={(version) => (
+              <>
+                <Version version={version} tenantId={tenantId} />
+                <div className={css.second}>
+                  {relativeText(version.created_at)} · {authorOf(version)}
+                </div>
+              </>
+            )}
+            nameOf={({ version }) => `version ${version}`}
+            actionsOf={(version) => allowed(actionsOf(version))}
+            onIntent={() => void RestoreDialog.preload?.()}
+            footer={<Pager page={history.data} limit={list.limit} noun="version" />}
+          />
         )}
-      </Suspense>
-    </section>
+        <Suspense>
+          {restored !== null && (
+            <RestoreDialog version={restored} live={live} tenantId={tenantId} onClose={() => setRestored(null)} />
+          )}
+        </Suspense>
+      </Section>
+    </div>
   )
 }
 
@@ -126,8 +130,12 @@ type VersionProps = { version: PromptVersion; tenantId: string | undefined }
 function Version({ version: { version, size, restored_from }, tenantId }: VersionProps) {
   const changes = { from: String(Math.max(1, version - 1)), to: String(version) }
   return (
-    <span className={css.version}>
-      <Link {...comparisonLink(tenantId, changes)} className={css.link} aria-label={`Changes in version ${version}`}>
+    <span className="line">
+      <Link
+        {...comparisonLink(tenantId, changes)}
+        className="text-link target record-name"
+        aria-label={`Changes in version ${version}`}
+      >
         Version {version}
       </Link>
       {size === 0 && <Badge tone="neutral" text="removed" />}

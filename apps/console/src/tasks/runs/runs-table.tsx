@@ -41,7 +41,7 @@ export const RUN_COLUMNS: Column<ListedRun>[] = [
 /** Two lines of the result, with the whole in the tooltip. */
 function ShortResult({ run }: { run: ListedRun }) {
   return (
-    <div className={css.result} data-tooltip="cut">
+    <div className="two-lines" data-tooltip="cut">
       {resultText(run)}
     </div>
   )
@@ -85,7 +85,7 @@ function TenantLink({ run: { tenant_id, tenant_name }, isOnPhone = false }: { ru
       to="/tenants/$tenantId/tasks"
       params={{ tenantId: tenant_id }}
       dir="auto"
-      className={isOnPhone ? undefined : css.tenant}
+      className={isOnPhone ? undefined : 'text-link two-lines ink-2'}
       data-tooltip="cut"
     >
       {tenant_name}

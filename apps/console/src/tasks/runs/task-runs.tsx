@@ -40,7 +40,7 @@ export function TaskRuns({ task, list }: { task: Task; list: RunList }) {
   return (
     <section ref={isOne ? scrollIntoView : null} aria-labelledby="runs">
       <div className={css.head}>
-        <h2 id="runs" className={css.title}>
+        <h2 id="runs" className="heading">
           Runs
         </h2>
         {isOne && <FilterChip value="One run" onClear={() => change({ run: undefined })} />}

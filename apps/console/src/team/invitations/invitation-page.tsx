@@ -11,13 +11,10 @@ import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Form } from '#src/ui/form/form.tsx'
-import formCss from '#src/ui/form/form.module.css'
 import { NameField } from '#src/ui/form/name-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { ButtonLink } from '#src/ui/button/button-link.tsx'
-import { Notice } from '#src/ui/notice/notice.tsx'
-import { PanelPage } from '#src/ui/page/panel-page.tsx'
+import { LinkDone, LinkPage } from '#src/ui/page/panel-page.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts'
 
@@ -25,9 +22,9 @@ import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts
 export function InvitationPage() {
   const token = useLoaderData({ from: '/invitation' })
   return (
-    <PanelPage title={`Join ${consoleSettings.brand_name}`}>
-      {token === null ? <Notice tone="info">Open the link of your invitation again.</Notice> : <Opened token={token} />}
-    </PanelPage>
+    <LinkPage title={`Join ${consoleSettings.brand_name}`} token={token}>
+      {(opened) => <Opened token={opened} />}
+    </LinkPage>
   )
 }
 
@@ -53,16 +50,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
   const { password } = form.values
   const hint = useLinkPasswordHint({ kind: 'invitation', token, password, isSaving: form.submitting })
 
-  if (isAccepted) {
-    return (
-      <>
-        <Notice tone="ok">{`The account of ${email} is ready.`}</Notice>
-        <ButtonLink to="/login" fullWidth>
-          Sign in
-        </ButtonLink>
-      </>
-    )
-  }
+  if (isAccepted) return <LinkDone>The account of {email} is ready.</LinkDone>
   return (
     <>
       <p>
@@ -70,13 +58,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
         account.
       </p>
       <Form form={form}>
-        <TextInput
-          label="Email"
-          value={email}
-          autoComplete="username"
-          classNames={{ input: formCss.readOnly }}
-          readOnly
-        />
+        <TextInput label="Email" value={email} autoComplete="username" readOnly />
         <NameField autoComplete="name" {...form.getInputProps('name')} />
         <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
         <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />

@@ -8,12 +8,12 @@ import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
+import { Item } from '#src/ui/list/item.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { invitationBadge } from './invitation-labels.ts'
 import { invitationsQuery, useResend } from './invitations.api.ts'
-import css from './invitations-section.module.css'
 
 const InvitationLinkDialog = lazyPart(() =>
   import('./invitation-link-dialog.tsx').then((code) => code.InvitationLinkDialog),
@@ -77,21 +77,24 @@ function PendingInvitation({ invitation, onOpen }: { invitation: Invitation; onO
   }
 
   return (
-    <li className={css.invitation}>
-      <div className={css.about}>
-        <div className={css.person}>
+    <Item
+      title={
+        <>
           <bdi>{email}</bdi>
           <Badge tone="neutral" text={ROLE_LABELS[role]} />
           <Badge {...invitationBadge(invitation, serverNow())} dot />
-        </div>
-        <div className={css.details}>
+        </>
+      }
+      facts={
+        <>
           Invited by <bdi>{invited_by}</bdi> <RelativeTime moment={created_at} />
           {' · '}
           {Date.parse(expires_at) > serverNow() ? 'ends' : 'ended'} <RelativeTime moment={expires_at} />
-        </div>
-        {mail_problem !== null && <div className={css.problem}>{mail_problem}</div>}
-      </div>
-      <div className={css.actions}>
+          {mail_problem !== null && <div className="ink-2">{mail_problem}</div>}
+        </>
+      }
+    >
+      <div className="buttons">
         <Button
           variant="default"
           size="compact-md"
@@ -111,6 +114,6 @@ function PendingInvitation({ invitation, onOpen }: { invitation: Invitation; onO
           Withdraw
         </Button>
       </div>
-    </li>
+    </Item>
   )
 }

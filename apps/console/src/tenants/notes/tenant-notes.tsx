@@ -59,7 +59,7 @@ export function TenantNotes({ tenantId }: { tenantId: string }) {
         <>
           <Suspense>{open.kind === 'new' && <NoteForm tenantId={tenantId} note={null} onClose={close} />}</Suspense>
           {notes.data.length > 0 && (
-            <ul className={css.notes} aria-label="Notes">
+            <ul className="stack" aria-label="Notes">
               {notes.data.map((note) => (
                 <li key={note.id}>
                   {open.kind === 'edit' && open.note.id === note.id ? (

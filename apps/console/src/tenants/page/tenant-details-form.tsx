@@ -59,7 +59,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
             Add field
           </Button>
         </div>
-        <p className={css.help}>Prompts can use a field by its name: {'{{ plan }}'}.</p>
+        <p className="ink-3">Prompts can use a field by its name: {'{{ plan }}'}.</p>
       </fieldset>
     </InlineForm>
   )

@@ -68,7 +68,7 @@ function Details({ tenant }: { tenant: Tenant }) {
       ))}
       {tags.length > 0 && (
         <Fact term="Tags">
-          <ul className={css.tags} aria-label="Tags">
+          <ul className="buttons" aria-label="Tags">
             {tags.map((tag) => (
               <li key={tag}>
                 <Link to="/tenants" search={{ tag }} className={css.tag}>

@@ -40,7 +40,7 @@ export function TenantFacts({ tenant, places }: { tenant: Tenant; places: readon
             <span className={`${css.track} ${css[aggressivenessBand(aggressiveness)]}`} aria-hidden>
               <span style={{ width: `${(100 * aggressiveness) / AGGRESSIVENESS_MAX}%` }} />
             </span>
-            <span className={css.quiet}>{tendency(aggressiveness)}</span>
+            <span className="ink-3">{tendency(aggressiveness)}</span>
           </span>
         </Fact>
         <Keys tenant={tenant} />
@@ -58,7 +58,7 @@ function Keys({ tenant }: { tenant: Tenant }) {
   return (
     <Fact term={tenant.test_api_key_count > 0 ? 'Live keys' : 'Keys'}>
       {working} working,{' '}
-      <span className={css.quiet}>{last === null ? 'no call yet' : `last call ${relativeText(last)}`}</span>
+      <span className="ink-3">{last === null ? 'no call yet' : `last call ${relativeText(last)}`}</span>
     </Fact>
   )
 }

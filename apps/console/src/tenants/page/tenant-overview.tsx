@@ -16,7 +16,6 @@ import columns from '#src/ui/page/with-facts.module.css'
 import { TenantPortalSignIns } from '#src/users/portal-sign-ins/tenant-portal-sign-ins.tsx'
 import { TenantDetails } from './tenant-details.tsx'
 import { TenantFacts, TenantIdentity } from './tenant-facts.tsx'
-import css from './tenant-overview.module.css'
 import { tenantHealthQuery } from './tenant-page.api.ts'
 import { tenantCallsQuery } from './tenant-overview.api.ts'
 import { TenantTimeline } from './tenant-timeline.tsx'
@@ -57,7 +56,7 @@ function Calls({ tenant, calls }: { tenant: Tenant; calls: UseQueryResult<Tenant
   return (
     <Section title={title}>
       {calls.data ? (
-        <p className={css.none}>No calls in the last {calls.data.days.length} days.</p>
+        <p className="ink-3">No calls in the last {calls.data.days.length} days.</p>
       ) : calls.isError ? (
         <LoadError plain title="The calls could not be loaded" queries={[calls]} />
       ) : (

@@ -38,7 +38,12 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
     <Section
       title="Activity"
       action={
-        <Link to="/tenants/$tenantId/activity" params={{ tenantId }} className={css.all} resetScroll={false}>
+        <Link
+          to="/tenants/$tenantId/activity"
+          params={{ tenantId }}
+          className="text-link target accent"
+          resetScroll={false}
+        >
           All activity
         </Link>
       }
@@ -70,18 +75,18 @@ function Event({ row, tenantId }: { row: AuditRow; tenantId: string }) {
   return (
     <li className={css.event}>
       {createElement(iconOf(row), { size: 16, stroke: 1.75, 'aria-hidden': true })}
-      <div className={css.text}>
+      <div className="grow">
         <span data-tooltip={actorText(row)}>
-          <bdi className={css.strong}>{row.actor_name ?? shortActorText(row.actor_email)}</bdi>
+          <bdi className="strong">{row.actor_name ?? shortActorText(row.actor_email)}</bdi>
         </span>{' '}
         {what.charAt(0).toLowerCase() + what.slice(1)}
         {!isOfPage && (
           <>
             {' '}
-            <bdi className={css.strong}>{about}</bdi>
+            <bdi className="strong">{about}</bdi>
           </>
         )}
-        {result !== null && <p className={css.result}>{result}</p>}
+        {result !== null && <p className="ink-3">{result}</p>}
       </div>
       <span className={css.when}>
         <RelativeTime moment={row.at} />

@@ -1,6 +1,5 @@
 import type { StatusEffects, Tenant } from '@switchboard/contract/tenants'
 import { suspensionEffects } from '#src/tenants/tenant-labels.ts'
-import css from './suspension-effects.module.css'
 
 type Props = { tenant: Pick<Tenant, 'name'>; effects: StatusEffects | undefined }
 
@@ -11,7 +10,7 @@ export function SuspensionEffects({ tenant, effects }: Props) {
       <p>
         Suspend <strong dir="auto">{tenant.name}</strong>?
       </p>
-      <ul className={css.effects}>
+      <ul className="bullets">
         {suspensionEffects(effects).map((effect) => (
           <li key={effect}>{effect}</li>
         ))}

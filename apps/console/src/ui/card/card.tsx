@@ -16,10 +16,10 @@ export function Card({ title, help, action, children, anchor }: Props) {
     <section id={anchor} className={css.card} aria-labelledby={id}>
       <div className={css.head}>
         <div>
-          <h2 id={id} className={css.title}>
+          <h2 id={id} className="heading">
             {title}
           </h2>
-          {help && <p className={css.help}>{help}</p>}
+          {help && <p className="second-line">{help}</p>}
         </div>
         {action && <div className={css.action}>{action}</div>}
       </div>

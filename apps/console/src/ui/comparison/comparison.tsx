@@ -23,7 +23,7 @@ export function Comparison({ label, before, after, view }: Props) {
   const [shownMax, setShownMax] = useState(SHOWN_MAX)
   const rows = compareTexts(before, after)
   const changed = rows.filter(({ kind }) => kind !== 'same')
-  if (changed.length === 0) return <p className={css.none}>The texts are the same.</p>
+  if (changed.length === 0) return <p className="ink-2">The texts are the same.</p>
   const stretches = stretchesOf(rows, unfolded)
   const total = stretches.reduce((sum, { lines }) => sum + (lines?.length ?? 0), 0)
   const isSplit = view === 'split' && !isPhone

@@ -68,7 +68,7 @@ export function ConfirmDialog({
         {mustType !== undefined && (
           <TextInput
             label="Type the name to confirm"
-            className={css.typed}
+            className={css.below}
             dir="auto"
             autoComplete="off"
             autoCapitalize="none"
@@ -84,7 +84,7 @@ export function ConfirmDialog({
           />
         )}
         {phase.kind === 'failed' && (
-          <div className={css.error}>
+          <div className={css.below}>
             <Notice tone="bad">{messageOf(phase.error, failure)}</Notice>
           </div>
         )}

@@ -44,10 +44,10 @@ export function SecretDialog({ title, noun, secret, hint, example, onDone, child
               </code>
               <CopyButton text={secret} noun={noun} onCopied={() => setIsCopied(true)} />
             </div>
-            <p className={css.hint}>{hint}</p>
+            <p className="ink-2">{hint}</p>
             {example && (
               <div className={css.example}>
-                <p className={css.hint}>{example.about}</p>
+                <p className="ink-2">{example.about}</p>
                 <pre className={css.command}>
                   <code onCopy={() => setIsCopied(true)}>{example.command}</code>
                 </pre>

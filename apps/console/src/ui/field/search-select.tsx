@@ -130,7 +130,7 @@ export function SearchSelect({
           aria-controls={isOpen ? listId : undefined}
           aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
           value={typed ?? chosen}
-          className={`${fieldCss.input} ${css.input} ${isClearable ? css.set : ''}`}
+          className={`${fieldCss.input} ${css.input} ${isClearable ? 'filter-set' : ''}`}
           onPointerEnter={onApproach}
           onFocus={(event) => {
             event.currentTarget.select()

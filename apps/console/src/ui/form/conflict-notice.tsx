@@ -65,7 +65,7 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
         </table>
       )}
       {children && <div className={css.details}>{children}</div>}
-      <div className={css.actions}>
+      <div className="buttons">
         {onReload && (
           <Button variant="default" size="compact-md" onClick={onReload}>
             Reload
@@ -89,8 +89,6 @@ function focusNotice(element: HTMLElement | null) {
 
 function Value({ text }: { text: string }) {
   return (
-    <td dir="auto">
-      {text === '' ? <span className={css.empty}>(empty)</span> : <div className={css.cut}>{text}</div>}
-    </td>
+    <td dir="auto">{text === '' ? <span className="ink-2">(empty)</span> : <div className={css.cut}>{text}</div>}</td>
   )
 }

@@ -76,7 +76,7 @@ export function BulkBar({ bulk, selection, total }: Props) {
             key={action.name}
             variant="subtle"
             color={action.isDanger ? 'red' : 'gray'}
-            className={action.isDanger ? css.danger : css.action}
+            className={action.isDanger ? 'ink-bad' : 'ink-2'}
             // The dialog would be about the rows that were selected before.
             disabled={isSelecting}
             onClick={() => setOpenAction(action)}

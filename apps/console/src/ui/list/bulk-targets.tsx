@@ -28,7 +28,7 @@ export function BulkTargets({ ids, nameOf }: Props) {
           {name}
         </li>
       ))}
-      {more > 0 && <li className={css.more}>and {countText(more)} more</li>}
+      {more > 0 && <li className="ink-2">and {countText(more)} more</li>}
     </ul>
   )
 }

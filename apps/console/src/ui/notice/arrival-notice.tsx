@@ -27,8 +27,8 @@ export function ArrivalNotice() {
   }
   return (
     <section id={NEXT_STEPS_ID} aria-label="Next steps" aria-describedby={DONE_ID} tabIndex={-1} className={css.notice}>
-      <IconCircleCheck size={18} aria-hidden className={css.icon} />
-      <output id={DONE_ID} className={css.done}>
+      <IconCircleCheck size={18} aria-hidden className="ink-ok" />
+      <output id={DONE_ID} className="wrap">
         {arrival.done}
       </output>
       <div className={css.next}>

@@ -25,7 +25,7 @@ export function Banner({ tone, lead, reason, children, action }: Props) {
       <div className={css.text}>
         <Icon size={18} aria-hidden />
         <p>
-          <span className={css.lead}>
+          <span className="strong">
             {lead}
             {reason && (
               <>

@@ -7,7 +7,7 @@ export function Brand() {
     <div className={css.brand}>
       <BrandMark />
       <div>
-        <div className={css.name}>{consoleSettings.brand_name}</div>
+        <div className="heading">{consoleSettings.brand_name}</div>
         <div className={css.role}>Admin console</div>
       </div>
     </div>

@@ -17,7 +17,7 @@ type Props = {
 export function EmptyState({ title, help, action, plain = false }: Props) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`}>
-      <p className={css.title}>{title}</p>
+      <p className="strong">{title}</p>
       {help && <p className={css.help}>{help}</p>}
       {action && <div className={css.action}>{action}</div>}
     </div>
@@ -30,7 +30,7 @@ type ErrorProps = { title: string; message: string; plain?: boolean; retryLabel?
 export function ErrorState({ title, message, plain = false, retryLabel = 'Try again', onRetry }: ErrorProps) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">
-      <p className={css.title}>{title}</p>
+      <p className="strong">{title}</p>
       <p className={css.help}>{message}</p>
       <div className={css.action}>
         <Button

@@ -1,27 +1,40 @@
-import { useDocumentTitle } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { consoleSettings } from '#src/lib/console-settings.ts'
 import { queryClient } from '#src/lib/query-client.ts'
-import { Brand } from './brand.tsx'
-import css from './panel-page.module.css'
+import { ButtonLink } from '#src/ui/button/button-link.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
+import { Panel } from './panel.tsx'
 
-/** A page without a session: a panel in the middle, with the brand above. */
+/** A panel with the calls of the console, which /login does not load. */
 export function PanelPage({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
-    <main className={css.page}>
-      <div className={css.panel}>
-        <div className={css.brand}>
-          <Brand />
-        </div>
-        <div className={css.card}>
-          <h1 className={css.title}>{title}</h1>
-          <QueryClientProvider client={queryClient}>
-            <div className={css.content}>{children}</div>
-          </QueryClientProvider>
-        </div>
-      </div>
-    </main>
+    <Panel title={title}>
+      <QueryClientProvider client={queryClient}>
+        <div className="stack wrap">{children}</div>
+      </QueryClientProvider>
+    </Panel>
+  )
+}
+
+type LinkProps = { title: string; token: string | null; children: (token: string) => ReactNode }
+
+/** The page of a single-use link. A reload drops the token. */
+export function LinkPage({ title, token, children }: LinkProps) {
+  return (
+    <PanelPage title={title}>
+      {token === null ? <Notice tone="info">Open the link again.</Notice> : children(token)}
+    </PanelPage>
+  )
+}
+
+/** What the link did, and the way to the sign-in. */
+export function LinkDone({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Notice tone="ok">{children}</Notice>
+      <ButtonLink to="/login" fullWidth>
+        Sign in
+      </ButtonLink>
+    </>
   )
 }

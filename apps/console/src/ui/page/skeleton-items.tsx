@@ -17,7 +17,7 @@ export function SkeletonItems({ text, count, withCheckbox = false }: SkeletonPro
               <Bar width="16px" />
             </div>
           )}
-          <div className={css.itemMain}>
+          <div className="grow">
             {row === 0 && text ? text : <Bar width="50%" />}
             <br />
             <Bar width="70%" />

@@ -6,8 +6,8 @@ type Props = { name: string | null; email: string; isSelf?: boolean }
 export function Person({ name, email, isSelf = false }: Props) {
   const [account, domain] = email.split(/(?=@)/)
   return (
-    <span className={css.person}>
-      <span className={css.text} data-tooltip="cut" dir="auto">
+    <span className="line">
+      <span className="cut" data-tooltip="cut" dir="auto">
         {name === null ? (
           <>
             <span className={css.name}>{account}</span>

@@ -14,7 +14,7 @@ const COMPACT_PX = 1_000
  *
  * @param props.footer Shown below the rows: the pager.
  */
-export function DataTable<Row>({ footer, ...props }: TableProps<Row> & { footer: ReactNode }) {
+export function DataTable<Row>({ footer, ...props }: TableProps<Row> & { footer?: ReactNode }) {
   const isPhone = useIsPhone(props.isCompact ? COMPACT_PX : undefined)
   return (
     <div className={`${css.card} ${props.isCompact ? css.compact : ''}`}>

@@ -16,7 +16,7 @@ export function PhoneList<Row>(props: TableProps<Row>) {
     return <SkeletonItems text={loadingText(label)} count={skeletonRows} withCheckbox={selection !== undefined} />
   }
   return (
-    <ul className={css.list} aria-label={label} aria-busy={busy}>
+    <ul className="gray-while-busy" aria-label={label} aria-busy={busy}>
       {rows.map((row) => (
         <li key={rowId(row)} className={`${shape.item} ${css.item}`} data-selected={selection?.ids.has(rowId(row))}>
           {selection && (
@@ -28,7 +28,7 @@ export function PhoneList<Row>(props: TableProps<Row>) {
               />
             </div>
           )}
-          <div className={shape.itemMain}>{renderPhoneRow(row)}</div>
+          <div className="grow">{renderPhoneRow(row)}</div>
           <RowMenu {...{ row, nameOf, actionsOf, onIntent }} />
         </li>
       ))}

@@ -21,7 +21,7 @@ export function SelectBox({ label, isSelected, isIndeterminate = false, keys, on
           if (box) box.indeterminate = isIndeterminate
         }}
         type="checkbox"
-        className={css.box}
+        className="check"
         aria-label={label}
         aria-keyshortcuts={keys}
         checked={isSelected}

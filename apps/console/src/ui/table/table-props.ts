@@ -13,7 +13,7 @@ export type TableProps<Row> = {
   /** Accessible name of a row, used in the labels of its controls; by default the text of its cells. */
   nameOf?: ((row: Row) => string) | undefined
   /** True while the table still shows the previous page. */
-  busy: boolean
+  busy?: boolean
   sort?: string
   onSort?: (sort: string) => void
   /** The actions of a row, in its menu. */

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
-import { PORTAL_SIGN_INS_KEPT_DAYS, type PortalSignIn } from '@switchboard/contract/users/portal-sign-ins'
+import { PORTAL_SIGN_INS_KEPT_DAYS } from '@switchboard/contract/users/portal-sign-ins'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fullText, momentText } from '#src/lib/format/moment.ts'
-import { Badge } from '#src/ui/badge/badge.tsx'
+import { SignInItem } from '#src/ui/list/sign-in-item.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import css from './portal-sign-ins.module.css'
@@ -30,8 +29,14 @@ export function PortalSignIns({ of, limit }: Props) {
   return (
     <>
       <ul aria-label="Portal sign-ins" aria-busy={signIns.isPlaceholderData}>
-        {rows.map((signIn) => (
-          <SignIn key={signIn.id} signIn={signIn} isOfTenant={'tenant_id' in of} />
+        {rows.map(({ id, at, email, outcome, reason, address }) => (
+          <SignInItem
+            key={id}
+            at={at}
+            outcome={outcome}
+            about={'tenant_id' in of ? (email ?? 'Unknown person') : undefined}
+            facts={[address ?? 'Unknown address', reason]}
+          />
         ))}
       </ul>
       {(prev ?? next) && (
@@ -56,24 +61,5 @@ function Turn({ label, to, onTurn }: { label: string; to: string | null; onTurn:
     >
       {label}
     </Button>
-  )
-}
-
-function SignIn({ signIn, isOfTenant }: { signIn: PortalSignIn; isOfTenant: boolean }) {
-  const { at, email, outcome, reason, address } = signIn
-  const isRefused = outcome === 'refused'
-  return (
-    <li className={css.signIn}>
-      <div className={css.person}>
-        {isOfTenant && <bdi>{email ?? 'Unknown person'}</bdi>}
-        <Badge tone={isRefused ? 'bad' : 'ok'} text={isRefused ? 'Refused' : 'Signed in'} dot />
-      </div>
-      <div className={css.facts}>
-        <time dateTime={at} data-tooltip={fullText(at)}>
-          {momentText(at)}
-        </time>
-        {[address ?? 'Unknown address', reason].filter((fact) => fact !== null).map((fact) => ` · ${fact}`)}
-      </div>
-    </li>
   )
 }
