@@ -50,7 +50,7 @@ test('an unchanged address is reported for three seconds, a changed address appe
 }) => {
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
-  const save = profile.getByRole('button', { name: 'Save changes' })
+  const save = profile.getByRole('button', { name: 'Save Changes' })
   const places = async () => [await save.boundingBox(), await part(page, 'Change Password').boundingBox()]
   const before = await places()
   await save.click()
@@ -108,7 +108,7 @@ test('the pressed button keeps the focus while the form is sent and refused', as
   problems.expected.push(/status of 409/)
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
-  const save = profile.getByRole('button', { name: 'Save changes' })
+  const save = profile.getByRole('button', { name: 'Save Changes' })
   const answer = Promise.withResolvers<void>()
   await page.route('**/auth/profile', async (route) => {
     await answer.promise
@@ -134,7 +134,7 @@ test('a changed address asks for the password beside its field, wide and narrow,
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
   const password = profile.getByLabel('Confirm with your password')
-  const save = profile.getByRole('button', { name: 'Save changes' })
+  const save = profile.getByRole('button', { name: 'Save Changes' })
   await expect(password).toHaveCount(0)
   await profile.getByLabel('Email').fill('later@example.com')
   await save.click()
@@ -236,7 +236,7 @@ test('sessions are listed with their device; one session is ended, then all othe
     /^The session of curl.* could not be ended\. \(The server is up, but this call got no answer\. A blocker in the browser may have stopped it\.\)/,
   )
   await page.unroute('**/auth/sessions/*')
-  await notifications.getByRole('button', { name: 'Try again' }).click()
+  await notifications.getByRole('button', { name: 'Try Again' }).click()
   await expect(sessions.getByText('curl')).toHaveCount(0)
   await expect(sessions.getByRole('list')).toBeFocused()
   expect(await isAlive(page, curl)).toBe(false)
@@ -253,6 +253,6 @@ test('sessions that cannot be loaded show the reason and can be retried', async 
   await page.goto('/settings/sessions')
   await expect(page.getByText('Not now.')).toBeVisible()
   await page.unroute('**/auth/sessions')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('This session')).toBeVisible()
 })

@@ -41,7 +41,7 @@ test('the log is searched, and a refused creation says which address was taken',
   await expect(rowsOf(page, 'Activity')).toHaveCount(1)
   await search.fill('nothing has these words')
   await expect(page.getByText('No rows match.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(search).toHaveValue('')
 })
 
@@ -86,7 +86,7 @@ test('at 320 pixels the log and its dialogs fit, without sideways scrolling', as
   await expectNoSidewaysScroll(page)
   await page.keyboard.press('Escape')
   await chooseListAction(page, 'Verify Chain')
-  await expect(page.getByRole('dialog', { name: 'Verify chain' })).toBeVisible()
-  expect(await cutOff(page), 'Verify chain').toEqual([])
+  await expect(page.getByRole('dialog', { name: 'Verify Chain' })).toBeVisible()
+  expect(await cutOff(page), 'Verify Chain').toEqual([])
   await expectNoSidewaysScroll(page)
 })

@@ -45,7 +45,7 @@ test('actions are filtered by actor, action, tenant, outcome and day, all in the
   await setFilter(page, 'Outcome', 'Refused')
   await expect(page.getByText('No rows match.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(what(page, 'Signed in').first()).toBeVisible()
 })
 
@@ -129,8 +129,8 @@ test.describe('the chain', () => {
     server,
   }) => {
     await page.goto('/settings/activity')
-    await page.getByRole('button', { name: 'Verify chain' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Verify chain' })
+    await page.getByRole('button', { name: 'Verify Chain' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Verify Chain' })
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Verify' }).click()
     await expect(dialog.getByText(/^Log intact: \d+ rows verified\.$/)).toBeVisible()
@@ -200,7 +200,7 @@ test.describe('the chain', () => {
       await chooseListAction(page, 'Export')
       await expect(page.getByRole('dialog').getByText(/without archived rows \(up to January 2020\)/)).toBeVisible()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Verify chain' }).click()
+      await page.getByRole('button', { name: 'Verify Chain' }).click()
       await page.getByLabel('Earlier checkpoint (optional)').fill(`${end.seq}:${end.hash}`)
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
       await expect(page.getByText(/^Log intact: \d+ rows verified\. In archives: 1 older row\.$/)).toBeVisible()
@@ -226,7 +226,7 @@ test('a log that cannot be loaded shows an error and loads on retry', async ({ s
   await page.goto('/settings/activity')
   await expect(page.getByText('The activity could not be loaded')).toBeVisible()
   await page.unroute('**/api/v1/admin/audit?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(what(page, 'Signed in').first()).toBeVisible()
 })
 

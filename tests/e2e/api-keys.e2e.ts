@@ -25,7 +25,7 @@ test('a key is generated, copied, deactivated and activated, and deleted', async
   await expect(dialog.getByLabel('Allowed origins')).toHaveValue('https://api.switchboard.example')
   await dialog.getByRole('button', { name: 'Add https://lantern-books.switchboard.example' }).click()
   await expect(dialog.getByLabel('Expires')).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'More options' }).click()
+  await dialog.getByRole('button', { name: 'More Options' }).click()
   await dialog.getByLabel('Expires').selectOption('In 7 days')
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
 
@@ -43,7 +43,7 @@ test('a key is generated, copied, deactivated and activated, and deleted', async
   await expect(shown).toContainText('Calls must come from one of these origins.')
   await expect(shown.getByText(/^curl -i/)).toContainText("-H 'Origin: https://api.switchboard.example'")
   await shown.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: 'Back to the key' }).click()
+  await page.getByRole('button', { name: 'Back to the Key' }).click()
   const width = async () => (await shown.getByText(secret, { exact: true }).boundingBox())?.width
   const before = await width()
   await shown.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -87,7 +87,7 @@ test('a test key is marked in the dialogs, the list, its drawer and at the gatew
   await page.getByRole('region', { name: 'API Keys' }).getByRole('button', { name: 'Generate Key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Generate API Key' })
   await dialog.getByLabel('Name').fill('Developer')
-  await dialog.getByRole('button', { name: 'More options' }).click()
+  await dialog.getByRole('button', { name: 'More Options' }).click()
   await expect(dialog.getByRole('button', { name: 'Live' })).toHaveAttribute('aria-pressed', 'true')
   await dialog.getByRole('button', { name: 'Test' }).click()
   await expect(dialog.getByRole('group', { name: 'Environment' })).toHaveAccessibleDescription(/begins with sb_test_/)
@@ -159,7 +159,7 @@ test('a key is generated, copied, rotated and deleted with only the keyboard', a
   await press('Rotate Key')
   await expect(page.getByRole('dialog', { name: 'API Key Generated' })).toBeVisible()
   await press('Done')
-  await press('Close anyway')
+  await press('Close Anyway')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   // The row with the focus is gone: the old key is below its successor now.
   await expect(tenant).toBeFocused()
@@ -195,7 +195,7 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
   await closeSecret(page)
   await chooseAction(page, 'Delete', 'Origin Works')
-  await expect(page.getByRole('dialog')).toContainText('1 API key')
+  await expect(page.getByRole('dialog')).toContainText('1 API Key')
 })
 
 test('a failed toggle is rolled back with its reason, and can be tried again without the server', async ({
@@ -214,7 +214,7 @@ test('a failed toggle is rolled back with its reason, and can be tried again wit
     ),
   ).toBeVisible()
   await page.unroute('**/toggle')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('Stubborn was deactivated.')).toBeVisible()
   await page.keyboard.press('z')
   await expect(page.getByText('Stubborn was activated.')).toBeVisible()
@@ -279,8 +279,8 @@ for (const width of [1440, 390]) {
     for (const [key, action] of [
       ['">', 'Rotate'],
       ['Off', 'Delete'],
-      [/\(replaced\)$/, 'Extend grace'],
-      [/\(replaced\)$/, 'Revoke old key now'],
+      [/\(replaced\)$/, 'Extend Grace'],
+      [/\(replaced\)$/, 'Revoke Old Key Now'],
     ] as const) {
       await chooseAction(page, action, key)
       await expect(page.getByRole('dialog')).toBeVisible()

@@ -66,7 +66,7 @@ test.describe('a call that a blocker stops', () => {
     }
     await expectAccessible(page)
     await page.unrouteAll()
-    await part(page, 'User Management Overview').getByRole('button', { name: 'Try again' }).click()
+    await part(page, 'User Management Overview').getByRole('button', { name: 'Try Again' }).click()
     await expect(figure(page, 'Total Users')).toBeVisible()
     await expect(part(page, 'Client/Tenant Analysis').getByRole('alert')).toBeVisible()
   })

@@ -291,7 +291,7 @@ test('your own account is left out, also when it is the only selected row', asyn
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await box(page, 'spare@switchboard.example').check()
   await bar(page).getByRole('button', { name: 'Deactivate' }).click()
-  await expect(page.getByRole('dialog', { name: 'Deactivate 1 user' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Deactivate 1 User' })).toBeVisible()
   await expect(dialog(page)).toContainText('You are among them; your own account is left out.')
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click()

@@ -17,7 +17,7 @@ async function widths(table: Locator): Promise<{ numbers: number[]; texts: numbe
 
 /** The text columns share all space left by the two narrow number columns. */
 async function expectRoomForText(table: Locator, texts: number): Promise<void> {
-  await expect(table.getByRole('button', { name: 'Show 26 unchanged lines' })).toBeVisible()
+  await expect(table.getByRole('button', { name: 'Show 26 Unchanged Lines' })).toBeVisible()
   const found = await widths(table)
   expect(found.numbers).toHaveLength(2)
   for (const width of found.numbers) expect(width).toBeLessThanOrEqual(NUMBER_MAX)
@@ -36,14 +36,14 @@ for (const width of [1440, 390]) {
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Template', { exact: true }).fill(`${changed.join('\n')}\n${width}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save template' })
+    const dialog = page.getByRole('dialog', { name: 'Save Template' })
     await expectRoomForText(tableIn(dialog), 1)
     if (!isPhone) {
       await dialog.getByLabel('View').selectOption('Side by side')
       await expectRoomForText(tableIn(dialog), 2)
     }
-    const save = dialog.getByRole('button', { name: /^Save as version/ })
-    const version = Number((await save.innerText()).replace('Save as version ', ''))
+    const save = dialog.getByRole('button', { name: /^Save as Version/ })
+    const version = Number((await save.innerText()).replace('Save as Version ', ''))
     await save.click()
     await expect(dialog).toHaveCount(0)
 

@@ -5,7 +5,7 @@ import { EMAIL, PASSWORD } from './server.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 import { chooseListAction } from './tables.ts'
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm That It Is You' })
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
 
 test('a bulk deletion asks for the password, and goes on', async ({ signedIn: page, server, problems }) => {
@@ -98,12 +98,12 @@ test('the form of a user keeps a new address until a confirmation, and then save
   const form = page.getByRole('dialog', { name: 'Edit User' })
   await form.getByLabel('Email Address').fill('moved.user@example.com')
   await outdateSignIns(server)
-  await form.getByRole('button', { name: 'Save changes' }).click()
+  await form.getByRole('button', { name: 'Save Changes' }).click()
   await expect(password(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(form.getByRole('alert')).toHaveText('Confirm that it is you before this action.')
   await expect(form.getByLabel('Email Address')).toHaveValue('moved.user@example.com')
-  await form.getByRole('button', { name: 'Save changes' }).click()
+  await form.getByRole('button', { name: 'Save Changes' }).click()
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText('moved.user@example.com: email address changed.')).toBeVisible()

@@ -74,7 +74,7 @@ test('without a tenant, the first steps come first, and every part says that it 
     await expect(guide.getByRole('listitem')).toHaveCount(5)
     await expect(guide.getByText('0 of 5 done')).toBeVisible()
     await expect(guide.getByRole('link')).toHaveCount(1)
-    await expect(guide.getByRole('link', { name: 'Create a tenant' })).toHaveAttribute('href', '/tenants/create')
+    await expect(guide.getByRole('link', { name: 'Create Tenant' })).toHaveAttribute('href', '/tenants/create')
     await expect(guide.getByRole('button', { name: 'Hide' })).toHaveCount(0)
     await expect(page.getByText('/v1/keys/authorize')).toHaveCount(0)
     await expect(page.getByText('Nothing needs attention', { exact: true })).toBeVisible()

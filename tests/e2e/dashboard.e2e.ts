@@ -276,12 +276,12 @@ test('the dashboard shows loading and errors, and retries', async ({ onDashboard
 
   await page.unroute('**/analytics/*')
   await page.route('**/analytics/attention', (route) => route.fulfill({ status: 403, json: { detail: 'Not this.' } }))
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(part(page, 'Needs attention').getByRole('alert')).toContainText('Not this.')
   await expect(figure(page, 'Total Users')).toBeVisible()
 
   await page.unroute('**/analytics/attention')
-  await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).press('Enter')
+  await part(page, 'Needs attention').getByRole('button', { name: 'Try Again' }).press('Enter')
   await expect(part(page, 'Needs attention').getByRole('alert')).toHaveCount(0)
   await expect(part(page, 'Needs attention')).toBeFocused()
   // A refresh during a running request waits for the same answer.
@@ -292,7 +292,7 @@ test('the dashboard shows loading and errors, and retries', async ({ onDashboard
   await expect(notRefreshed).toHaveText('The records that need attention could not be refreshed. Not now.')
   await expectAccessible(page)
   await page.unroute('**/analytics/attention')
-  await part(page, 'Needs attention').getByRole('button', { name: 'Try again' }).press('Enter')
+  await part(page, 'Needs attention').getByRole('button', { name: 'Try Again' }).press('Enter')
   await expect(notRefreshed).toHaveCount(0)
   await expect(part(page, 'Needs attention')).toBeFocused()
 

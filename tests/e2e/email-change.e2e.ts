@@ -18,7 +18,7 @@ withMail(
     const ask = async () => {
       await profile.getByLabel('Email').fill(NEW)
       await profile.getByLabel('Confirm with your password').fill(PASSWORD)
-      await profile.getByRole('button', { name: 'Save changes' }).click()
+      await profile.getByRole('button', { name: 'Save Changes' }).click()
       await expect(profile.getByText(`Open the link in the mail to ${NEW} to finish the change.`)).toBeVisible()
       await expect(profile.getByLabel('Email')).toHaveValue(EMAIL)
       await expect(pending).toBeVisible()
@@ -48,7 +48,7 @@ withMail(
     await expectAccessible(opened)
     await expectNoSidewaysScroll(opened, 320)
     mailbox.mails.length = 0
-    await opened.getByRole('button', { name: 'Confirm address' }).click()
+    await opened.getByRole('button', { name: 'Confirm Address' }).click()
     await expect(opened.getByText(`Your account has the address ${NEW}. All its sessions have ended.`)).toBeVisible()
     for (const address of [EMAIL, NEW])
       await expect
@@ -58,7 +58,7 @@ withMail(
           ),
         )
         .toBe(true)
-    await opened.getByRole('link', { name: 'Sign in' }).click()
+    await opened.getByRole('link', { name: 'Sign In' }).click()
     await opened.getByLabel('Email').fill(NEW)
     await opened.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await opened.keyboard.press('Enter')
@@ -68,7 +68,7 @@ withMail(
     mailbox.mails.length = 0
     await callApi(opened, 'PUT', 'auth/profile', { email: EMAIL, current_password: PASSWORD })
     const back = await openElsewhere(browser, await receivedLink(mailbox, EMAIL))
-    await back.getByRole('button', { name: 'Confirm address' }).click()
+    await back.getByRole('button', { name: 'Confirm Address' }).click()
     await expect(back.getByText(`Your account has the address ${EMAIL}.`)).toBeVisible()
   },
 )
@@ -79,7 +79,7 @@ withMail('the new address of a member is shown in the team, and canceled there',
   await chooseAction(page, 'Edit', email)
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await dialog.getByLabel('Email Address').fill('member.new@example.com')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText(`${email} keeps this address until the link in the mail to`)).toBeVisible()
   await page.goto('/settings/team')
   const row = page.getByRole('row').filter({ hasText: email })
@@ -88,7 +88,7 @@ withMail('the new address of a member is shown in the team, and canceled there',
   )
   await expectAccessible(page)
   await row.getByRole('button', { name: `More actions for ${email}` }).click()
-  await page.getByRole('menuitem', { name: 'Cancel new address' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel New Address' }).click()
   await expect(row).not.toContainText('member.new@example.com')
 })
 

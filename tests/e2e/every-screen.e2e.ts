@@ -55,7 +55,7 @@ for (const [n, [route, screen]] of Object.entries(SCREENS).entries()) {
     }
     if (screen.nothing !== undefined) {
       await page.goto(withIds(screen.nothing))
-      await expect(page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first()).toBeVisible()
+      await expect(page.getByRole('main').getByRole('button', { name: 'Clear Filters' }).first()).toBeVisible()
       expect.soft(await shifted(page), 'layout shift on a phone').toBeLessThanOrEqual(SHIFT_MAX)
       await expectAccessibleState(page, 'without a match')
     }

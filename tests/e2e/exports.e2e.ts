@@ -75,11 +75,11 @@ test('an incomplete file is not saved; the error is shown and can be retried', a
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'The export stopped after 1 of 1,200 rows. Nothing was saved.',
   )
-  await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeFocused()
+  await expect(dialog(page).getByRole('button', { name: 'Try Again' })).toBeFocused()
   await expectAccessible(page)
   expect(downloads).toEqual([])
   await page.unroute('**/tenants/export?*')
-  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await dialog(page).getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(() => downloads).toHaveLength(1)
 })
 

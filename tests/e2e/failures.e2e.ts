@@ -52,7 +52,7 @@ test('the reasons of two failed calls are joined', async ({ signedIn: page }) =>
   await expect(alert(page)).toContainText('Unable to load prompt configuration')
   await expect(alert(page)).toContainText('No types.; An error occurred (HTTP 404: Not Found)')
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByLabel('Template', { exact: true })).toBeVisible()
 })
 

@@ -18,7 +18,7 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expect(guide.getByText('0 of 5 done')).toBeVisible()
   await expect(guide.getByText('/v1/keys/authorize')).toHaveCount(0)
 
-  await click(guide.getByRole('link', { name: 'Create a tenant' }))
+  await click(guide.getByRole('link', { name: 'Create Tenant' }))
   await type(page.getByLabel('Tenant Name'), 'Harbor Dental')
   await expect(page.getByLabel('Subdomain')).toHaveValue('harbor-dental')
   await click(page.getByRole('button', { name: 'Create Tenant' }))
@@ -27,7 +27,7 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expectAccessible(page)
   await page.reload()
 
-  await click(next.getByRole('link', { name: 'Add a user' }))
+  await click(next.getByRole('link', { name: 'Add User' }))
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Harbor Dental')
   await type(page.getByLabel('Email Address'), 'grace@harbor.example')
   await type(page.getByLabel('Password', { exact: true }), 'seven sisters walk at dusk')
@@ -35,7 +35,7 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expect(page).toHaveURL(/\/tenants\/[-\w]{36}\/users$/)
   await expect(next.getByText('grace@harbor.example was created.')).toBeVisible()
 
-  await click(next.getByRole('link', { name: 'Generate a key' }))
+  await click(next.getByRole('link', { name: 'Generate Key' }))
   await click(page.getByRole('dialog').getByRole('button', { name: 'Generate Key' }))
   const secret = page.getByRole('dialog', { name: 'API Key Generated' })
   await click(secret.getByRole('button', { name: 'Copy', exact: true }))
@@ -45,7 +45,7 @@ test('an empty installation leads to the first review in at most fifteen clicks'
   await expect(page).toHaveURL('/keys')
   await expect(next.getByText('API Key for Harbor Dental was generated.')).toBeVisible()
 
-  await click(next.getByRole('link', { name: 'Schedule reviews' }))
+  await click(next.getByRole('link', { name: 'Schedule Reviews' }))
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Harbor Dental')
   await choose(page.getByLabel('Frequency'), 'Weekly')
   await type(page.getByLabel('Google Place ID'), 'ChIJonboarding')

@@ -4,8 +4,8 @@ import { person } from './person.ts'
 import { PASSWORD } from './server.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving' })
-const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave Without Saving' })
+const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Your Session Has Ended' })
 const editDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Tenant' })
 const sidebarLink = (page: Page, name: string) =>
   page.getByRole('complementary').getByRole('link', { name, exact: true })
@@ -130,7 +130,7 @@ test('an expired session asks for the password over unsaved changes, and the nex
   await typeGoal(page, 'Expired Works', 'Typed before the end')
   await endSession(page)
   const { click, press, clicks, keys } = person(page)
-  const save = editDialog(page).getByRole('button', { name: 'Save changes' })
+  const save = editDialog(page).getByRole('button', { name: 'Save Changes' })
   await click(save)
   const password = signInAgain(page).getByLabel('Password', { exact: true })
   await expect(password).toBeFocused()
@@ -179,7 +179,7 @@ test('a page keeps its unsaved changes over an expired session until they are di
   await page.getByLabel('Subdomain').fill('lost-works')
   await endSession(page)
   await page.keyboard.press('Enter')
-  await signInAgain(page).getByRole('button', { name: 'Discard changes' }).click()
+  await signInAgain(page).getByRole('button', { name: 'Discard Changes' }).click()
   await expect(page).toHaveURL(/\/login\?redirect=%2Ftenants%2Fcreate/)
   await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
 })
@@ -214,7 +214,7 @@ test('a conflict shows both values side by side, of another admin or of the same
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), changed_by: 'grace@switchboard.example' } })
   })
-  await editDialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await editDialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expect(editDialog(page).getByRole('alert')).toHaveText(
     /^grace@switchboard\.example changed this tenant just now\. Your changes are not saved yet\.$/,
   )
@@ -223,7 +223,7 @@ test('a conflict shows both values side by side, of another admin or of the same
   await page.unroute(`**/tenants/${id}`)
   // A third version is saved before the choice.
   await callApi(page, 'PUT', `tenants/${id}`, { aggressiveness: 8.5 })
-  await editDialog(page).getByRole('button', { name: 'Keep mine' }).click()
+  await editDialog(page).getByRole('button', { name: 'Keep Mine' }).click()
   await expect(editDialog(page).getByRole('alert')).toHaveText(
     /^You, in another tab or on another device, changed this tenant just now\. Your changes are not saved yet\.$/,
   )
@@ -231,7 +231,7 @@ test('a conflict shows both values side by side, of another admin or of the same
   await expectAccessible(page)
 })
 
-for (const choice of ['Reload', 'Keep mine'] as const) {
+for (const choice of ['Reload', 'Keep Mine'] as const) {
   test(`two admins edit one tenant: the second sees the first change and may ${choice.toLowerCase()}`, async ({
     signedIn: page,
     problems,
@@ -260,12 +260,12 @@ for (const choice of ['Reload', 'Keep mine'] as const) {
     await expect(dialog.getByLabel('Tenant Name')).toBeFocused()
     await reach(dialog.getByLabel('Goal'))
     await page.keyboard.type('Mine')
-    await choose(dialog.getByRole('button', { name: 'Save changes' }))
+    await choose(dialog.getByRole('button', { name: 'Save Changes' }))
     await expect(dialog).toContainText('You, in another tab or on another device, changed this tenant')
     await expect(dialog).toContainText('Theirs')
     await expect(dialog.getByLabel('Goal')).toHaveValue('Mine')
     // The choice comes first, and its buttons are the next ones for the keyboard.
-    await expect(dialog.getByRole('button', { name: 'Save changes' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
     await expect(dialog.locator(':focus')).toContainText('changed this tenant')
     await expectAccessible(page)
     // The list loads slowly: the saved values appear before.

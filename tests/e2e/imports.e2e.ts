@@ -29,7 +29,7 @@ test('the export of tenants is read back unchanged, and new rows are imported be
   await page.getByLabel('CSV file').setInputFiles(file)
   await expect(page.getByLabel('Subdomain')).toHaveAccessibleDescription('First: quernstone-mills')
   await expect(page.getByText(/^Not imported: id, admin_count, .*\bversion, created_at\b/)).toBeVisible()
-  await page.getByRole('button', { name: 'Check 1 row' }).click()
+  await page.getByRole('button', { name: 'Check 1 Row' }).click()
   await expect(page.getByText('1 row: 1 unchanged')).toBeVisible()
 
   await chooseFile(
@@ -42,9 +42,9 @@ test('the export of tenants is read back unchanged, and new rows are imported be
       'Cordwainer again;cordwainer-sons;service;',
     ].join('\r\n'),
   )
-  await expect(page.getByRole('button', { name: 'Check 4 rows' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Check 4 Rows' })).toBeDisabled()
   await page.getByLabel('Tenant Name').selectOption('Company')
-  await page.getByRole('button', { name: 'Check 4 rows' }).click()
+  await page.getByRole('button', { name: 'Check 4 Rows' }).click()
   await expect(page.getByText('4 rows: 1 new, 2 refused, 1 different')).toBeVisible()
   await expect(results(page).nth(1)).toHaveText(/^3kelpworksRefusedBusiness Type: Use product or service\.$/)
   await expect(results(page).nth(2)).toContainText('Line 2 has the same subdomain.')
@@ -52,7 +52,7 @@ test('the export of tenants is read back unchanged, and new rows are imported be
   await expectNoSidewaysScroll(page)
   await page.getByLabel('Result').selectOption('All rows (4)')
   await expect(results(page).nth(3)).toContainText('Business Type: The existing record has "product".')
-  await page.getByRole('button', { name: 'Import 1 tenant' }).click()
+  await page.getByRole('button', { name: 'Import 1 Tenant' }).click()
   await expect(page.getByText('1 tenant was created.')).toBeVisible()
   await page.getByLabel('Result').selectOption('Created (1)')
   await expect(results(page).nth(1)).toHaveText(/^2cordwainer-sonsCreated$/)
@@ -66,7 +66,7 @@ test('users are imported without a password, and a stopped import is continued',
   const text = ['email,role,subdomain', ...rows].join('\n')
   await page.goto('/users/import')
   await chooseFile(page, text)
-  await page.getByRole('button', { name: 'Check 120 rows' }).click()
+  await page.getByRole('button', { name: 'Check 120 Rows' }).click()
   await expect(page.getByText('Imported users have no password.')).toBeVisible()
 
   let isHeld = true
@@ -75,19 +75,19 @@ test('users are imported without a password, and a stopped import is continued',
     await expect.poll(() => isHeld).toBe(false)
     await route.fulfill({ response: answer })
   })
-  await page.getByRole('button', { name: 'Import 120 users' }).click()
+  await page.getByRole('button', { name: 'Import 120 Users' }).click()
   await expect(page.getByText('0 of 120 users')).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
   isHeld = false
   await expect(page.getByText('Stopped. 40 users were created.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Import 80 users' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 80 Users' })).toBeVisible()
 
   // After a closed tab, the same file is chosen again.
   await page.reload()
   await chooseFile(page, text)
-  await page.getByRole('button', { name: 'Check 120 rows' }).click()
+  await page.getByRole('button', { name: 'Check 120 Rows' }).click()
   await expect(page.getByText('120 rows: 40 unchanged, 80 new')).toBeVisible()
-  await page.getByRole('button', { name: 'Import 80 users' }).click()
+  await page.getByRole('button', { name: 'Import 80 Users' }).click()
   await expect(page.getByText('80 users were created.')).toBeVisible()
   const users = await callApi(page, 'GET', 'tenant-admins?limit=1&q=ferry-119%40tarnwater.example')
   expect(users).toMatchObject([{ role: 'user', must_change_password: true, tenant_name: 'Tarnwater Ferries' }])
@@ -104,7 +104,7 @@ test('a file from Excel is read with its separator, and the page says what it le
   await expect(page.getByText('Not imported: Column 4, Owner, place.')).toBeVisible()
   await expect(page.getByText('2 empty rows are left out.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Check 1 row' }).click()
+  await page.getByRole('button', { name: 'Check 1 Row' }).click()
   await expect(page.getByText('1 row: 1 new')).toBeVisible()
   await expect(results(page).nth(1)).toContainText('4oast-house')
 })

@@ -16,18 +16,18 @@ test('a rotated key is listed with its successor, and its grace is extended and 
   await expect(replaced.getByLabel('Replaced key')).toBeVisible()
   const end = replaced.getByRole('cell').nth(-2)
   const before = await end.innerText()
-  await chooseAction(replaced, 'Extend grace')
+  await chooseAction(replaced, 'Extend Grace')
   const longer = page.getByLabel('Grace period, from the rotation')
   await expect(longer.getByRole('option')).toHaveText(['1 day', '7 days'])
   await longer.selectOption('7 days')
   await page.getByRole('button', { name: 'Extend', exact: true }).click()
   await expect(end).not.toHaveText(before)
   await replaced.getByRole('button', { name: /^More actions/ }).click()
-  await expect(page.getByRole('menuitem', { name: 'Extend grace' })).toHaveAttribute(
+  await expect(page.getByRole('menuitem', { name: 'Extend Grace' })).toHaveAttribute(
     'aria-description',
     /^Grace lasts 7 days at most/,
   )
-  await page.getByRole('menuitem', { name: 'Revoke old key now' }).click()
+  await page.getByRole('menuitem', { name: 'Revoke Old Key Now' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(replaced).toContainText('Revoked')
   await replaced.getByRole('button', { name: /^More actions/ }).click()

@@ -172,11 +172,11 @@ test('a file removed by a deploy causes one reload', async ({ onDashboard: page,
   loads = 0
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
   // The file is still missing after the reload: the page shows an error, not a loop and not a blank screen.
-  await expect(page.getByRole('button', { name: /^(Try again|Reload)$/ })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: /^(Try Again|Reload)$/ })).toBeVisible({ timeout: 15_000 })
   // The error may show before the load event of the new page.
   await expect.poll(() => loads).toBe(1)
   await page.unroute(script)
-  await page.getByRole('button', { name: /^(Try again|Reload)$/ }).click()
+  await page.getByRole('button', { name: /^(Try Again|Reload)$/ }).click()
   await expect(page.getByLabel('Tenant Name')).toBeVisible()
 })
 
@@ -204,7 +204,7 @@ test.describe('on a phone', () => {
 
   test('the sign-in does not scroll sideways', async ({ page }) => {
     await page.goto('/login')
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page, 320)
   })

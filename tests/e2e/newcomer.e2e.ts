@@ -9,10 +9,10 @@ test('a newcomer comes to the first accepted call in five clicks, with the shown
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { click, type, clicks } = person(page)
-  await click(page.getByRole('link', { name: 'Create a tenant' }))
+  await click(page.getByRole('link', { name: 'Create Tenant' }))
   await type(page.getByLabel('Tenant Name'), 'Harbor Dental')
   await click(page.getByRole('button', { name: 'Create Tenant' }))
-  await click(page.getByRole('region', { name: 'Next steps' }).getByRole('link', { name: 'Generate a key' }))
+  await click(page.getByRole('region', { name: 'Next steps' }).getByRole('link', { name: 'Generate Key' }))
   await click(page.getByRole('dialog').getByRole('button', { name: 'Generate Key' }))
   await click(page.getByRole('dialog', { name: 'API Key Generated' }).getByRole('button', { name: 'Copy Command' }))
   expect(clicks()).toBe(5)

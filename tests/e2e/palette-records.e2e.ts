@@ -66,7 +66,7 @@ test('a kind with more matches than five shows their number and leads to the fil
   await expect(group.getByRole('option')).toHaveCount(6)
   await expect(page.getByRole('status').getByText('Tenants 6')).toBeAttached()
   await page.keyboard.press('End')
-  await option(page, 'Show all in Tenants').click()
+  await option(page, 'Show All in Tenants').click()
   await expect(page).toHaveURL('/tenants?q=quillwort')
 })
 
@@ -95,7 +95,7 @@ test('the actions of a record open by → and Tab, and close by Escape, ← and 
     await expect(page.getByRole('option')).toHaveText([
       'Open',
       'Edit…',
-      'Generate key…',
+      'Generate Key…',
       'Suspend…',
       'History',
       'Copy ID',
@@ -130,8 +130,8 @@ test('an action opens the dialog of its screen, once', async ({ onDashboard: pag
   await expect(dialog).toHaveCount(0)
 
   await actionsOf(page, 'sedge atelier', /^Sedge Atelier/)
-  await run(page, 'Generate key')
-  await expect(page.getByRole('dialog', { name: /Generate API key/i })).toBeVisible()
+  await run(page, 'Generate Key')
+  await expect(page.getByRole('dialog', { name: 'Generate API Key' })).toBeVisible()
   await page.keyboard.press('Escape')
 
   const key = await makeKey(page, tenant, { name: 'Loom counter' })
@@ -158,10 +158,10 @@ test('an action changes a user or a task as the button of its screen does', asyn
   const notifications = page.getByRole('region', { name: 'Notifications' })
   await actionsOf(page, 'rushlight press', /^Rushlight Press/)
   await run(page, 'Suspend')
-  const suspension = page.getByRole('dialog', { name: 'Suspend tenant' })
+  const suspension = page.getByRole('dialog', { name: 'Suspend Tenant' })
   await expect(suspension).toContainText('Suspend Rushlight Press?The tenant has no working key')
   await expect(suspension.getByLabel('Reason')).toBeFocused()
-  await suspension.getByRole('button', { name: 'Suspend tenant' }).click()
+  await suspension.getByRole('button', { name: 'Suspend Tenant' }).click()
   await expect(notifications).toContainText('Rushlight Press was suspended.')
   await expect(page.getByRole('main').getByText('Inactive', { exact: true }).first()).toBeVisible()
   await actionsOf(page, 'rushlight press', /^Rushlight Press ?Inactive/)
@@ -176,7 +176,7 @@ test('an action changes a user or a task as the button of its screen does', asyn
   await expect(page).toHaveURL(`/tasks/${task}`)
   await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible()
   await actionsOf(page, task, /Paused.*Marram Cafe/)
-  await run(page, 'Run now')
+  await run(page, 'Run Now')
   await expect(page.getByText('executed successfully')).toBeVisible({ timeout: 20_000 })
 })
 
@@ -234,7 +234,7 @@ test('a failed search can be repeated, and a late answer does not replace a newe
   await search(page, 'yarrow dairy')
   await expect(page.getByText('Too busy.')).toBeVisible()
   await page.unroute('**/api/v1/admin/search')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(option(page, /^Yarrow Dairy/)).toBeVisible()
 
   await page.route('**/api/v1/admin/search', async (route) => {

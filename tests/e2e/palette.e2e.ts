@@ -200,7 +200,7 @@ test('single keys lead to screens and to the search of a list, and can be switch
   await page.getByRole('heading', { name: 'Tenants', exact: true }).click()
   await page.getByRole('searchbox').blur()
   await page.keyboard.press('?')
-  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const dialog = page.getByRole('dialog', { name: 'Keyboard Shortcuts' })
   await expect(dialog.getByText('API Keys')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('checkbox').uncheck()

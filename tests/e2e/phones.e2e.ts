@@ -163,7 +163,7 @@ test.describe('on a phone', () => {
     const more = page.getByRole('button', { name: 'More actions for Tenants', exact: true })
     const menu = page.getByRole('dialog', { name: 'Actions for Tenants' })
     await more.click()
-    await menu.getByRole('button', { name: 'Select all on this page' }).click()
+    await menu.getByRole('button', { name: 'Select All on This Page' }).click()
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected')
     await makeTenant(page, 'Menu 3')
     await more.click()

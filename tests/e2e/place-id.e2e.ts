@@ -62,7 +62,7 @@ test('the admin chooses among several places, with a warning for closed ones', a
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: /Temporarily closed/ }).check()
   await expect(dialog.getByText('Google Maps says that this place is temporarily closed.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Use this place' }).click()
+  await dialog.getByRole('button', { name: 'Use This Place' }).click()
   await expect(page.getByText('Chain Bakery Harbour')).toBeVisible()
 })
 

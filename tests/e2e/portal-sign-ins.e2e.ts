@@ -51,8 +51,8 @@ test('the page of a tenant shows the sign-ins to its portal, and a user has a li
 
   await page.setViewportSize({ width: 900, height: 800 })
   await page.goto(`/tenants/${tenant_id}/users`)
-  await chooseAction(rowOf(page, 'Users', EMAIL), 'Portal sign-ins')
-  const dialog = page.getByRole('dialog', { name: `Portal sign-ins of ${EMAIL}` })
+  await chooseAction(rowOf(page, 'Users', EMAIL), 'Portal Sign-ins')
+  const dialog = page.getByRole('dialog', { name: `Portal Sign-ins of ${EMAIL}` })
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
   await expect(dialog.getByRole('listitem').first()).toContainText('Refused')
   await expectAccessible(page)
@@ -61,7 +61,7 @@ test('the page of a tenant shows the sign-ins to its portal, and a user has a li
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await chooseAction(page, 'Edit', EMAIL)
-  await page.getByRole('button', { name: 'Portal sign-ins' }).click()
+  await page.getByRole('button', { name: 'Portal Sign-ins' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
 })
 

@@ -31,7 +31,7 @@ test('a failed sign-in shows one message in the form, and the typed text stays',
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     const answered = page.waitForResponse('**/auth/login')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     expect((await answered).status()).toBe(401)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await expect(page.getByLabel('Email')).toHaveValue(email)
@@ -47,7 +47,7 @@ test('too many failed sign-ins show when to try again', async ({ page, problems 
   for (let attempt = 0; attempt < 11; attempt += 1) {
     const answered = page.waitForResponse('**/auth/login')
     await page.getByLabel('Password', { exact: true }).fill(`guess ${attempt}`)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await answered
     await expect(page.getByRole('alert')).toBeVisible()
   }
@@ -71,10 +71,10 @@ test('the form does not jump while another attempt runs', async ({ page, problem
   })
   const first = await alert.elementHandle()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled()
   expect(await page.getByLabel('Email').boundingBox()).toEqual(before)
   answer.resolve()
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled()
   await expect(alert).toHaveText('Invalid email or password')
   // A new element, so that screen readers announce the message again.
   expect(await first?.evaluate((element) => element.isConnected)).toBe(false)
@@ -84,7 +84,7 @@ test('empty fields are refused by the browser, and the password can be shown', a
   let calls = 0
   page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page.getByLabel('Email')).toBeFocused()
   expect(calls).toBe(0)
 
@@ -157,7 +157,7 @@ test('a stale token refused by the calls of a page first leads to /login too', a
     await route.continue()
   })
   await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
   await expect(page).toHaveURL('/login?redirect=%2F')
 })
 
@@ -175,11 +175,11 @@ test('while the session is unknown, the page says Loading; without the server, i
 
   await page.route('**/auth/me', (route) => route.abort())
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible()
   await expectAccessible(page)
   expect(await page.evaluate(token)).not.toBeNull()
   await page.unroute('**/auth/me')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 })
 

@@ -44,7 +44,7 @@ test('a person signs in, has a new role at the next sign-in, and is signed out b
 }) => {
   const ada = { email: 'ada.sso@example.com', email_verified: true }
   provider.people.set('ada', { ...ada, groups: ['staff', 'helpers'] })
-  const link = page.getByRole('link', { name: 'Sign in with single sign-on' })
+  const link = page.getByRole('link', { name: 'Sign In with Single Sign-on' })
   const role = async () => await callApi(page, 'GET', 'auth/me')
 
   await page.goto('/tenants?status=inactive')
@@ -83,7 +83,7 @@ test('without a role, /login says so, and a password needs a break-glass account
   problems.expected.push(/status of 403/)
   provider.people.set('eve', { email: 'eve@example.com', email_verified: true, groups: ['staff'] })
   await page.goto('/login')
-  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click()
+  await page.getByRole('link', { name: 'Sign In with Single Sign-on' }).click()
   await page.getByLabel('Subject').fill('eve')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alert')).toHaveText(
@@ -92,7 +92,7 @@ test('without a role, /login says so, and a password needs a break-glass account
   await expect(page).toHaveURL('/login')
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Sign in with a password' }).click()
+  await page.getByRole('button', { name: 'Sign In with a Password' }).click()
   await signInHere(page)
   await expect(page.getByRole('alert')).toHaveText(
     'Sign in with single sign-on. Passwords are turned off for this account.',
@@ -109,7 +109,7 @@ test('a damaged sign-in address leads to /login with a sentence, and the next si
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('alert')).toHaveText('Single sign-on is not available at the moment. Try again later.')
   }
-  await page.getByRole('link', { name: 'Sign in with single sign-on' }).click()
+  await page.getByRole('link', { name: 'Sign In with Single Sign-on' }).click()
   await page.getByLabel('Subject').fill('kim')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible(SLOW)

@@ -21,7 +21,7 @@ test('a tenant is suspended for a week in five clicks', async ({ signedIn: page 
   await type(page.getByRole('combobox', { name: 'Search records, screens and actions' }), 'weir locksmiths')
   await click(page.getByRole('option', { name: /^Weir Locksmiths/ }))
   await click(button(page, 'Suspend Weir Locksmiths'))
-  const dialog = page.getByRole('dialog', { name: 'Suspend tenant' })
+  const dialog = page.getByRole('dialog', { name: 'Suspend Tenant' })
   await type(dialog.getByLabel('Reason'), 'Unpaid invoice')
   await expect(dialog).toContainText('Suspend Weir Locksmiths?1 key will be refused within a second.')
   await click(dialog.getByRole('button', { name: '1 week' }))
@@ -46,10 +46,10 @@ test('reason and end of a suspension change, with Undo, and a newer change is no
   const suspended_until = '2099-03-01T12:34:56.789Z'
   await callApi(page, 'PUT', `tenants/${id}`, { status: 'inactive', suspension_reason: 'Unpaid', suspended_until })
   await page.goto(`/tenants/${id}`)
-  const dialog = page.getByRole('dialog', { name: 'Edit suspension' })
-  const save = dialog.getByRole('button', { name: 'Save changes' })
+  const dialog = page.getByRole('dialog', { name: 'Edit Suspension' })
+  const save = dialog.getByRole('button', { name: 'Save Changes' })
 
-  await chooseAction(page, 'Edit suspension', 'Sluice Coopers')
+  await chooseAction(page, 'Edit Suspension', 'Sluice Coopers')
   await dialog.getByLabel('Reason').fill('Paid in part')
   await save.click()
   await expect(notifications(page)).toContainText('Sluice Coopers is suspended until Mar 1, 2099')
@@ -58,7 +58,7 @@ test('reason and end of a suspension change, with Undo, and a newer change is no
   await expect(notifications(page)).toContainText('The suspension of Sluice Coopers is as before.')
   expect(await suspensionOf(page, id)).toMatchObject({ status: 'inactive', suspension_reason: 'Unpaid' })
 
-  await chooseAction(page, 'Edit suspension', 'Sluice Coopers')
+  await chooseAction(page, 'Edit Suspension', 'Sluice Coopers')
   await dialog.getByLabel('Date and time').fill('2020-01-01T12:00')
   await save.click()
   await expect(dialog.getByText('Choose an end in the future.')).toBeVisible()

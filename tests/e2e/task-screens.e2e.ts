@@ -75,11 +75,11 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
   await page.route('**/api/v1/admin/tasks?*', (route) =>
     route.fulfill({ status: 200, json: [], headers: { 'x-total-count': '0', 'x-page-start': '0' } }),
   )
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('No task found')).toBeVisible()
   await page.goto('/tasks/6f6f1b0e-0000-4000-8000-000000000000')
   await expect(page.getByText('Task not found')).toBeVisible()
-  await page.getByRole('link', { name: 'All tasks' }).click()
+  await page.getByRole('link', { name: 'All Tasks' }).click()
   await expect(page).toHaveURL('/tasks')
 })
 
@@ -91,7 +91,7 @@ test('a task is created and run with only the keyboard', async ({ signedIn: page
   await page.keyboard.press('w')
   await expect(page.getByLabel('Frequency')).toHaveValue('weekly')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'At a fixed time…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'At a Fixed Time…' })).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.type('Keyed')
   // The first option is never the tenant that was first before the search had an answer.

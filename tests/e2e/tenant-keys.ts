@@ -33,7 +33,7 @@ export function secretOf(answer: unknown): string {
 /** Closes the dialog with a new secret, without a copy. */
 export async function closeSecret(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('dialog', { name: 'Close without a copy' }).getByRole('button', { name: 'Close anyway' }).click()
+  await page.getByRole('dialog', { name: 'Close Without a Copy' }).getByRole('button', { name: 'Close Anyway' }).click()
 }
 
 /** The head of a tenant in the view by tenant, and the rows of the keys of all open tenants. */

@@ -17,7 +17,7 @@ test('a list that cannot be loaded shows the reason and retries', async ({ signe
   await page.goto('/tenants?q=no-such-tenant-anywhere')
   await expect(page.getByText('Something to read.')).toBeVisible()
   await page.unroute('**/api/v1/admin/tenants?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('No tenants match.')).toBeVisible()
 })
 

@@ -166,6 +166,6 @@ test('a tenant that does not exist has a page with ways on', async ({ signedIn: 
     await page.goto(address)
     await expect(main(page).getByText('Tenant not found')).toBeVisible()
   }
-  await main(page).getByRole('link', { name: 'All tenants' }).click()
+  await main(page).getByRole('link', { name: 'All Tenants' }).click()
   await expect(page).toHaveURL('/tenants')
 })

@@ -54,7 +54,7 @@ test('the reviews of all places of a tenant are searched, filtered, sorted and l
   await expect(reviews(page).first()).toContainText(author)
   await page.getByLabel('Search text or author').fill('no-such-text')
   await expect(page.getByText('No reviews match.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(reviews(page)).toHaveCount(10)
   await expect(page).toHaveURL(`/tenants/${id}/reviews?sort=rating`)
 })

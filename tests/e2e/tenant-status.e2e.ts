@@ -32,7 +32,7 @@ async function openEdit(page: Page, name: string): Promise<void> {
 test('a suspension is announced, reported, and undone without the other edits', async ({ onDashboard: page }) => {
   const id = await makeCustomer(page, 'Suspended Works')
   await openEdit(page, 'Suspended Works')
-  await expect(dialog(page).getByRole('button', { name: 'Save changes' })).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Save Changes' })).toBeVisible()
   await dialog(page).getByLabel('Status').selectOption('Inactive')
   await expect(field(page)).toHaveAccessibleDescription('2 keys will be refused and 1 task skipped within a second.')
   await expectAccessible(page)
@@ -78,7 +78,7 @@ test('a reactivation says what works again', async ({ signedIn: page }) => {
   await openEdit(page, 'Resumed Works')
   await dialog(page).getByLabel('Status').selectOption('Active')
   await expect(field(page)).toHaveAccessibleDescription('2 keys will be accepted and 1 task will run within a second.')
-  await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+  await dialog(page).getByRole('button', { name: 'Save Changes' }).click()
   await expect(notifications(page)).toContainText(
     'Resumed Works was reactivated. 2 keys are accepted and 1 task runs again.',
   )
@@ -96,7 +96,7 @@ test('a key used in the last hour asks first', async ({ onDashboard: page, serve
   await openEdit(page, 'Busy Works')
   await dialog(page).getByLabel('Status').selectOption('Inactive')
   await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
-  const question = page.getByRole('dialog', { name: 'Suspend tenant' })
+  const question = page.getByRole('dialog', { name: 'Suspend Tenant' })
   await expect(question).toContainText('1 key was used in the last hour.')
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessible(page)
@@ -117,7 +117,7 @@ test('without the counts, the hint is general and a suspension asks', async ({ o
   await dialog(page).getByLabel('Status').selectOption('Inactive')
   await expect(field(page)).toHaveAccessibleDescription('Keys will be refused and tasks skipped.')
   await dialog(page).getByRole('button', { name: 'Suspend Tenant' }).click()
-  const question = page.getByRole('dialog', { name: 'Suspend tenant' })
+  const question = page.getByRole('dialog', { name: 'Suspend Tenant' })
   await expect(question).toContainText('Some may have been used in the last hour.')
   await question.getByRole('button', { name: 'Suspend Tenant' }).click()
   await expect(notifications(page)).toContainText('Uncounted Works was suspended.')
@@ -158,6 +158,6 @@ test('a failed reactivation names the tenant and can be tried again', async ({ s
   await page.getByRole('button', { name: 'Reactivate Stuck Works' }).dblclick()
   await expect(notifications(page)).toContainText('Stuck Works could not be reactivated. Not now.')
   await page.unroute('**/status-effects')
-  await notifications(page).getByRole('button', { name: 'Try again' }).click()
+  await notifications(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(notifications(page)).toContainText('Stuck Works was reactivated.')
 })

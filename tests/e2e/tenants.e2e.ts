@@ -120,7 +120,7 @@ test('the slider goes by tenths with the keyboard and changes its color at 3 and
   await press('Home', 1)
   await press('ArrowRight', 73)
 
-  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await chooseAction(page, 'Edit', 'Slider Works')
   await expect(page.getByRole('slider')).toHaveValue('7.3')
@@ -133,7 +133,7 @@ test('a blank name is refused beside its field, and nothing is sent', async ({ s
   let writes = 0
   page.on('request', (request) => (writes += request.method() === 'PUT' ? 1 : 0))
   await page.getByLabel('Tenant Name').fill('   ')
-  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('Tenant name is required')).toBeVisible()
   expect(writes).toBe(0)
 })
@@ -196,7 +196,7 @@ test('after a failed save, the message is in the dialog and the typed text stays
     route.fulfill({ status: 500, json: { detail: 'Internal error', request_id: 'x' } }),
   )
   await dialog.getByLabel('Goal').fill('Do not lose me')
-  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Internal error')
   await expect(dialog.getByLabel('Goal')).toHaveValue('Do not lose me')
   await expectAccessible(page)

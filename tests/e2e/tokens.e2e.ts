@@ -11,7 +11,7 @@ test('a machine token is created, used, found in the activity, and revoked', asy
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'New token' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New machine token' })
+  const dialog = page.getByRole('dialog', { name: 'New Machine Token' })
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByText('A token needs a name.')).toBeVisible()
   await dialog.getByLabel('Name').fill('Billing')
@@ -24,11 +24,11 @@ test('a machine token is created, used, found in the activity, and revoked', asy
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create token' }).click()
 
-  const shown = page.getByRole('dialog', { name: 'Machine token created' })
+  const shown = page.getByRole('dialog', { name: 'Machine Token Created' })
   const secret = await shown.locator('code').innerText()
   expect(secret).toMatch(/^sb_admin_[0-9A-Za-z]{46}$/)
   await shown.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('button', { name: 'Close anyway' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
 
   const row = page.getByRole('row', { name: /Billing/ })
   await expect(row).toContainText('Support')

@@ -254,7 +254,7 @@ test('a list that cannot be loaded shows the reason and retries; an empty list h
   await page.route('**/api/v1/admin/tenant-admins?*', (route) =>
     route.fulfill({ status: 200, json: [], headers: { 'x-total-count': '0', 'x-page-start': '0' } }),
   )
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('No users found', { exact: true })).toBeVisible()
   await expectAccessible(page)
 })

@@ -102,16 +102,16 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/tenants?q=longnamed', 'Edit Tenant', (page) => chooseAction(rowsOf(page).first(), 'Edit')],
     ['/tenants?q=longnamed', 'Delete Tenant', (page) => chooseAction(rowsOf(page).first(), 'Delete')],
     ['/tenants', 'Columns', (page) => chooseListAction(page, 'Columns')],
-    ['/tenants?q=longnamed', 'Suspend tenant', suspendFirst],
+    ['/tenants?q=longnamed', 'Suspend Tenant', suspendFirst],
     ['/tenants', 'Export Tenants', (page) => chooseListAction(page, 'Export')],
     ['/users?q=rehabilitation', 'Delete User', (page) => chooseAction(rowsOf(page).first(), 'Delete')],
-    ['/', 'Keyboard shortcuts', (page) => page.keyboard.press('?')],
+    ['/', 'Keyboard Shortcuts', (page) => page.keyboard.press('?')],
   ],
   'API keys': [
     [KEYS, 'Generate API Key', generateWithOptions],
     [KEYS, 'Rotate API Key', (page) => chooseAction(page, 'Rotate', 'Production')],
-    [IN_GRACE, 'Extend grace', (page) => chooseAction(page, 'Extend grace', 'Production')],
-    [IN_GRACE, 'Revoke old key now', (page) => chooseAction(page, 'Revoke old key now', 'Production')],
+    [IN_GRACE, 'Extend Grace', (page) => chooseAction(page, 'Extend Grace', 'Production')],
+    [IN_GRACE, 'Revoke Old Key Now', (page) => chooseAction(page, 'Revoke Old Key Now', 'Production')],
     [KEYS, 'Delete API Key', (page) => chooseAction(page, 'Delete', 'Production')],
     [
       IN_GRACE,
@@ -130,16 +130,16 @@ const DIALOGS: Record<string, Opening[]> = {
   ],
   'templates and activity': [
     ['/advanced-settings', 'Base Template Preview', press(/^Preview$/)],
-    ['/advanced-settings', /^Restore version/, (page) => chooseAction(rowsOf(page, 'Versions').nth(1), 'Restore')],
-    ['/advanced-settings', 'Save template', editTemplate],
-    ['/settings/activity', 'Verify chain', press(/^Verify Chain/)],
+    ['/advanced-settings', /^Restore Version/, (page) => chooseAction(rowsOf(page, 'Versions').nth(1), 'Restore')],
+    ['/advanced-settings', 'Save Template', editTemplate],
+    ['/settings/activity', 'Verify Chain', press(/^Verify Chain/)],
     ['/settings/activity?row=1', /./, async () => undefined],
   ],
 }
 
 async function generateWithOptions(page: Page): Promise<void> {
   await press(/^Generate Key for/)(page)
-  await press(/^More options$/)(page)
+  await press(/^More Options$/)(page)
 }
 
 async function suspendFirst(page: Page): Promise<void> {

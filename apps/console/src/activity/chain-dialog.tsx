@@ -40,7 +40,7 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Verify chain" size="md" onClose={onClose}>
+    <Dialog title="Verify Chain" size="md" onClose={onClose}>
       <DialogMain>
         <form id={formId} className="stack" onSubmit={check} noValidate>
           <p>

@@ -106,7 +106,7 @@ export function ApiKeysPage() {
           tenantId === undefined
             ? [
                 {
-                  label: isGrouped ? 'View all keys' : 'View by tenant',
+                  label: isGrouped ? 'View All Keys' : 'View by Tenant',
                   Icon: isGrouped ? IconList : IconBuilding,
                   capability: 'view',
                   onSelect: switchView,

@@ -22,13 +22,13 @@ export function keyActions(apiKey: ApiKey, { onAction, onToggle }: Handlers): Ac
   const rotation: Action[] = isInGrace(apiKey)
     ? [
         {
-          label: 'Extend grace',
+          label: 'Extend Grace',
           Icon: IconClockPlus,
           capability: 'edit',
           refusal: extensionProblem(apiKey),
           onSelect: () => onAction('extend grace'),
         },
-        { label: 'Revoke old key now', Icon: IconClockStop, capability: 'edit', onSelect: () => onAction('end grace') },
+        { label: 'Revoke Old Key Now', Icon: IconClockStop, capability: 'edit', onSelect: () => onAction('end grace') },
       ]
     : [
         {

@@ -95,7 +95,7 @@ export function KeysByTenant(view: KeyView) {
     return [
       { label: 'Generate Key', Icon: IconPlus, capability: 'edit', onSelect: () => onGenerate(row) },
       {
-        label: 'Open tenant',
+        label: 'Open Tenant',
         Icon: IconBuilding,
         capability: 'view',
         onSelect: () => void navigate({ to: '/tenants/$tenantId/keys', params: { tenantId: row.id } }),

@@ -98,7 +98,7 @@ export function LoginPage() {
               autoFocus={endedEmail !== undefined}
             />
             <SubmitButton fullWidth loading={isRunning} className={css.submit}>
-              Sign in
+              Sign In
             </SubmitButton>
             {/* A plain link: the router's link would add its code to this page. */}
             <a href="/forgotten-password" className={css.forgotten}>
@@ -106,19 +106,19 @@ export function LoginPage() {
             </a>
             {hasPasskeys && (
               <Button variant="default" fullWidth disabled={isRunning} onClick={signInWithPasskey}>
-                Sign in with a passkey
+                Sign In with a Passkey
               </Button>
             )}
           </form>
         )}
         {sign_in !== 'password' && (
           <Button component="a" href={signOnHref()} fullWidth variant={hasPassword ? 'default' : 'filled'}>
-            Sign in with single sign-on
+            Sign In with Single Sign-on
           </Button>
         )}
         {!hasPassword && (
           <button type="button" className={css.other} onClick={() => setHasPassword(true)}>
-            Sign in with a password
+            Sign In with a Password
           </button>
         )}
       </div>

@@ -19,9 +19,9 @@ type Props = {
 }
 
 const LABELS: Record<SecondFactorMethod, string> = {
-  passkey: 'Use a passkey',
-  totp: 'Use the authenticator app',
-  recovery_code: 'Use a recovery code',
+  passkey: 'Use a Passkey',
+  totp: 'Use the Authenticator App',
+  recovery_code: 'Use a Recovery Code',
 }
 const PASSKEY_FAILED = 'The passkey was not used: the device refused, or the request was canceled.'
 
@@ -89,7 +89,7 @@ export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, 
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the only step, after the password */}
       <Button type="submit" fullWidth loading={isRunning} autoFocus={method === 'passkey' && !needsPassword}>
-        {method === 'passkey' ? 'Continue with passkey' : 'Verify'}
+        {method === 'passkey' ? 'Continue with Passkey' : 'Verify'}
       </Button>
       {methods
         .filter((each) => each !== method)

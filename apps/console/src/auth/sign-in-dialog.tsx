@@ -30,7 +30,7 @@ export function SignInDialog({ email }: { email: string }) {
     return (
       <SecondStepDialog
         title="Your session has ended"
-        cancel="Discard changes"
+        cancel="Discard Changes"
         closable={false}
         onClose={leaveExpiredSession}
         challenge={challenge}
@@ -40,12 +40,12 @@ export function SignInDialog({ email }: { email: string }) {
     )
   return (
     <DialogForm
-      title="Your session has ended"
+      title="Your Session Has Ended"
       size="sm"
       closable={false}
       form={form}
-      submit="Sign in"
-      cancel="Discard changes"
+      submit="Sign In"
+      cancel="Discard Changes"
       onClose={leaveExpiredSession}
     >
       <p>Sign in again to keep your changes, then save.</p>

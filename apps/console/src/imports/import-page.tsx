@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IMPORT_COLUMNS_MAX, IMPORT_FILE_MAX_MB, IMPORT_ROWS_MAX } from '@switchboard/contract/wire/imports'
 import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useId, useState } from 'react'
-import { counted, countText } from '#src/lib/format/count.ts'
+import { counted, countText, titleCase } from '#src/lib/format/count.ts'
 import { notify } from '#src/lib/notify.ts'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { ProgressBar } from '#src/ui/dialog/progress-bar.tsx'
@@ -82,7 +82,7 @@ function ImportPage({ noun }: { noun: ImportedNoun }) {
                 disabled={isBusy || noun.columns.some(({ name, isRequired }) => isRequired && matching[name] === null)}
                 onClick={() => void run.check(rowsOfTable(table, noun, matching))}
               >
-                Check {counted(table.rows.length, 'row')}
+                Check {counted(table.rows.length, 'Row')}
               </Button>
             </div>
           </Card>
@@ -95,11 +95,11 @@ function ImportPage({ noun }: { noun: ImportedNoun }) {
               {phase.kind !== 'checking' && (
                 <div className={css.buttons}>
                   {pending > 0 && !isBusy && (
-                    <Button onClick={() => void run.start()}>Import {counted(pending, noun.noun)}</Button>
+                    <Button onClick={() => void run.start()}>Import {counted(pending, titleCase(noun.noun))}</Button>
                   )}
                   {phase.kind === 'imported' && (
                     <ButtonLink to={noun.list} variant="default">
-                      Show {nouns}
+                      Show {titleCase(nouns)}
                     </ButtonLink>
                   )}
                 </div>

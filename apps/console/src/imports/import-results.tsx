@@ -58,7 +58,7 @@ export function ImportResults({ results }: { results: readonly RowResult[] }) {
       </table>
       {rows.length > shown && (
         <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
-          Show {countText(Math.min(SHOWN, rows.length - shown))} more of {countText(rows.length)}
+          Show {countText(Math.min(SHOWN, rows.length - shown))} More of {countText(rows.length)}
         </Button>
       )}
     </div>

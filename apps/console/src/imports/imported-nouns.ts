@@ -67,5 +67,5 @@ export const IMPORTED_USERS: ImportedNoun = {
     },
     { name: 'is_active', label: 'Status', hint: 'true or false; true if empty', aliases: ['active'] },
   ] satisfies ImportColumn<UserImportColumn>[],
-  note: 'Imported users have no password. They can sign in after an admin has used "Set password".',
+  note: 'Imported users have no password. They can sign in after an admin has used "Set Password".',
 }

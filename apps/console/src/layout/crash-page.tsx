@@ -35,11 +35,11 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
       }
       isAlert
     >
-      <Button onClick={() => void tryAgain()}>Try again</Button>
+      <Button onClick={() => void tryAgain()}>Try Again</Button>
       {/* A full page load drops the state that caused the error. */}
       {!isUnreachable && (
         <Button component="a" href="/" variant="default">
-          Start page
+          Start Page
         </Button>
       )}
     </FullPage>

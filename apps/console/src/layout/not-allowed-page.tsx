@@ -13,7 +13,7 @@ export function NotAllowedPage() {
       title="Page not allowed"
       text={`Your role, ${role}, does not allow this page. A super admin can change your role.`}
     >
-      <ButtonLink to="/">Back to the console</ButtonLink>
+      <ButtonLink to="/">Back to the Console</ButtonLink>
     </FullPage>
   )
 }

@@ -8,7 +8,7 @@ export function NotFoundPage() {
       title="Page not found"
       text="There is no page at this address. The address may be mistyped, or the page may have moved."
     >
-      <ButtonLink to="/">Back to the console</ButtonLink>
+      <ButtonLink to="/">Back to the Console</ButtonLink>
     </FullPage>
   )
 }

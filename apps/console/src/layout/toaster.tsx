@@ -101,7 +101,7 @@ function Toast({ notification, onEnter, onLeave }: ToastProps) {
               })
             }
           >
-            Try again
+            Try Again
           </Button>
         )}
       </div>

@@ -6,7 +6,7 @@ let asked: PromiseWithResolvers<boolean> | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Opens the dialog "Confirm that it is you" over the page. Returns whether the admin confirmed. Concurrent calls share the
+ * Opens the dialog "Confirm That It Is You" over the page. Returns whether the admin confirmed. Concurrent calls share the
  * dialog.
  */
 export function askForConfirmation(): Promise<boolean> {

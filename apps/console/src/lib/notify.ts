@@ -8,7 +8,7 @@ export type UndoResult = string | { tone: 'bad'; text: string }
 /** A notification, for results without a form or dialog. */
 export type Notification = { id: number; tone: 'ok' | 'bad'; text: string; isUndoing?: boolean } & Handlers
 type Handlers = {
-  /** Adds a "Try again" button. */
+  /** Adds a "Try Again" button. */
   onRetry?: () => void
   /** Runs when the user closes the notification. */
   onDismiss?: () => void
@@ -48,7 +48,7 @@ export function notify(tone: Notification['tone'], text: string, handlers: Handl
 }
 
 /**
- * Reports the failure of an action, with "Try again" if that can succeed. `sentence` names the record and the action; `about`
+ * Reports the failure of an action, with "Try Again" if that can succeed. `sentence` names the record and the action; `about`
  * is the id of the record.
  */
 export function notifyFailure(

@@ -61,26 +61,26 @@ export function commands({ openHelp, setColorScheme }: Handlers): Entry[] {
     },
     {
       id: 'light',
-      label: 'Light theme',
+      label: 'Light Theme',
       Icon: IconSun,
       synonyms: 'color scheme appearance',
       run: () => setColorScheme('light'),
     },
     {
       id: 'dark',
-      label: 'Dark theme',
+      label: 'Dark Theme',
       Icon: IconMoon,
       synonyms: 'color scheme appearance night',
       run: () => setColorScheme('dark'),
     },
     {
       id: 'system',
-      label: 'Use system theme',
+      label: 'Use System Theme',
       Icon: IconDeviceDesktop,
       synonyms: 'color scheme auto',
       run: () => setColorScheme('auto'),
     },
-    { id: 'keys-help', label: 'Keyboard shortcuts', Icon: IconKeyboard, synonyms: 'help keys', run: openHelp },
+    { id: 'keys-help', label: 'Keyboard Shortcuts', Icon: IconKeyboard, synonyms: 'help keys', run: openHelp },
   ]
   return [
     ...allowed(remembered).map((command) => ({ ...command, recentId: command.id })),

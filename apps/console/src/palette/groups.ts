@@ -86,7 +86,7 @@ function showAll(kind: ResultKind, term: string): Entry[] {
   const { screen, list, view } = KINDS[kind]
   if (list === null) return []
   const href = `${list}${stringifySearch({ view, q: term })}`
-  return [{ id: `all-${kind}`, label: `Show all in ${screen}`, Icon: IconArrowRight, source: 'result', href }]
+  return [{ id: `all-${kind}`, label: `Show All in ${screen}`, Icon: IconArrowRight, source: 'result', href }]
 }
 
 function placeholder(id: string): Entry {

@@ -35,7 +35,7 @@ export function PaletteFoot({ term, isEmpty, isSearching, failed, record, onActi
       </output>
       {failed && (
         <button type="button" className={css.retry} onClick={() => void failed.refetch()}>
-          Try again
+          Try Again
         </button>
       )}
       {record && !failed && (

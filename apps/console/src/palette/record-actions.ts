@@ -39,10 +39,10 @@ export function tenantActions(tenant: TenantResult, href: string): Entry[] {
   return allowed([
     open(href),
     on('Edit…', IconPencil, 'Edit'),
-    on('Generate key…', IconKey, 'Generate Key'),
+    on('Generate Key…', IconKey, 'Generate Key'),
     ...(status === 'active'
       ? [on('Suspend…', IconBan, 'Suspend')]
-      : [on('Reactivate', IconPlayerPlay, 'Reactivate'), on('Edit suspension…', IconClockEdit, 'Edit suspension')]),
+      : [on('Reactivate', IconPlayerPlay, 'Reactivate'), on('Edit Suspension…', IconClockEdit, 'Edit Suspension')]),
     history({ tenant_id: id }),
     copyId({ id, label: name }),
   ])
@@ -53,7 +53,7 @@ export function userActions({ id, email, role, is_active }: UserResult, href: st
   const on = pressing(id, href, isConsoleRole(role) ? 'team' : 'edit')
   const toggle = is_active ? on('Deactivate', IconUserOff, 'Deactivate') : on('Activate', IconUserCheck, 'Activate')
   const edit = on('Edit…', IconPencil, 'Edit')
-  const password = isConsoleRole(role) ? [] : [on('Set password…', IconLock, 'Set password')]
+  const password = isConsoleRole(role) ? [] : [on('Set Password…', IconLock, 'Set Password')]
   return allowed([
     open(href),
     // No admin may change or deactivate their own account there.
@@ -84,7 +84,7 @@ export function taskActions({ id, is_paused, extra_data }: TaskResult, href: str
   const on = pressing(id, href)
   return allowed([
     open(href),
-    on('Run now', IconPlayerPlay, 'Run now'),
+    on('Run Now', IconPlayerPlay, 'Run Now'),
     is_paused ? on('Resume', IconCalendarCheck, 'Resume') : on('Pause', IconCalendarPause, 'Pause'),
     history({ target_type: 'task', target_id: id }),
     copyId({ id, label: placeLabel(extra_data) }),

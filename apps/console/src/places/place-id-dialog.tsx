@@ -84,7 +84,7 @@ export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }:
           <Button variant="default" onClick={() => setFound(null)}>
             Back
           </Button>
-          <Button onClick={() => take(found.query, found.chosen)}>Use this place</Button>
+          <Button onClick={() => take(found.query, found.chosen)}>Use This Place</Button>
         </DialogFooter>
       </Dialog>
     )

@@ -24,7 +24,7 @@ export function BaseTemplate({ live, userId }: { live: PromptTemplate; userId: s
   return (
     <PromptCard title={live.prompt_type} live={live} editing={editing} actions={preview('Preview')}>
       <PreviewValues input={input} onChange={setInput}>
-        {draft !== null && preview('Preview draft')}
+        {draft !== null && preview('Preview Draft')}
       </PreviewValues>
       <Suspense>
         {isPreviewOpen && (

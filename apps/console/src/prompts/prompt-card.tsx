@@ -122,7 +122,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
           />
         )}
         {open === 'discard' && (
-          <ConfirmDialog title="Discard changes" tone="danger" confirmLabel="Discard" onConfirm={stop} onClose={close}>
+          <ConfirmDialog title="Discard Changes" tone="danger" confirmLabel="Discard" onConfirm={stop} onClose={close}>
             <p>Your unsaved changes will be lost.</p>
           </ConfirmDialog>
         )}

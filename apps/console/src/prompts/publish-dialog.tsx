@@ -56,7 +56,7 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
       title={titleOf(publication, tenantId !== undefined)}
       size="xl"
       form={form}
-      submit={text === '' ? 'Remove addendum' : `${VERBS[publication.kind]} as version ${base.version + 1}`}
+      submit={text === '' ? 'Remove Addendum' : `${VERBS[publication.kind]} as Version ${base.version + 1}`}
       submitting="Processing..."
       onClose={on.onClose}
     >
@@ -109,9 +109,9 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
 }
 
 function titleOf(publication: Publication, isAddendum: boolean): string {
-  if (publication.kind === 'restore') return `Restore version ${publication.version}`
-  if (!isAddendum) return 'Save template'
-  return publication.text === '' ? 'Remove addendum' : 'Save addendum'
+  if (publication.kind === 'restore') return `Restore Version ${publication.version}`
+  if (!isAddendum) return 'Save Template'
+  return publication.text === '' ? 'Remove Addendum' : 'Save Addendum'
 }
 
 function effectOf(text: string, version: number): string {

@@ -79,7 +79,7 @@ export function TemplateBox({ text, isAddendum, check: { error, warnings }, onCh
           {error.message}{' '}
           {error.line !== null && (
             <Button variant="subtle" color="gray" size="compact-xs" onClick={() => goTo(error)}>
-              Go to line {error.line}
+              Go to Line {error.line}
             </Button>
           )}
         </Notice>

@@ -45,7 +45,7 @@ export function TaskActions({ task, problem, onEdit, onDelete, onIntent }: Props
   }
   const remove: Action = { label: 'Delete', Icon: IconTrash, capability: 'delete', danger: true, onSelect: onDelete }
   const canStart = refusal === null && !isRunning(task) && !isRetrying(task)
-  const start: Action = { label: 'Run now', Icon: IconPlayerPlay, capability: 'edit', onSelect: () => runNow(task) }
+  const start: Action = { label: 'Run Now', Icon: IconPlayerPlay, capability: 'edit', onSelect: () => runNow(task) }
   useRequestedAction([task], () => allowed([edit, pause, remove, ...(canStart ? [start] : [])]))
   return (
     <HeadActions

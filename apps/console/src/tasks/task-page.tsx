@@ -52,7 +52,7 @@ export function TaskPage() {
             help="It may have been deleted, or the link is incomplete."
             action={
               <ButtonLink to="/tasks" variant="default">
-                All tasks
+                All Tasks
               </ButtonLink>
             }
           />

@@ -65,7 +65,7 @@ export function TasksPage() {
       }
       phoneActions={[
         {
-          label: 'All runs',
+          label: 'All Runs',
           Icon: IconPlayerPlay,
           capability: 'view',
           onSelect: () => void navigate({ to: '/tasks/runs' }),

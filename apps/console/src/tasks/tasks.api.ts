@@ -58,7 +58,7 @@ export function useCreateTask() {
   })
 }
 
-/** Pauses or resumes a task. Reports what changed, with Undo, or a failure, with "Try again". */
+/** Pauses or resumes a task. Reports what changed, with Undo, or a failure, with "Try Again". */
 export function usePauseTask() {
   return useMutation({ mutationFn: (task: Task) => setPaused(task, !task.is_paused) }).mutate
 }

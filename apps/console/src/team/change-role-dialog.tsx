@@ -40,7 +40,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
   })
 
   return (
-    <DialogForm title="Change role" form={form} submit="Change Role" submitting="Changing..." onClose={onClose}>
+    <DialogForm title="Change Role" form={form} submit="Change Role" submitting="Changing..." onClose={onClose}>
       <RecordConflict
         form={form}
         change="changed this member"

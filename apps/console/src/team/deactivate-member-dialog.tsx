@@ -7,7 +7,7 @@ type Props = { member: { id: string; email: string }; onDeactivate: () => void; 
 export function DeactivateMemberDialog({ member: { id, email }, onDeactivate, onClose }: Props) {
   return (
     <ConfirmDialog
-      title="Deactivate member"
+      title="Deactivate Member"
       tone="warning"
       confirmLabel="Deactivate"
       onConfirm={() => {

@@ -18,7 +18,7 @@ export function MemberPasswordDialog({ member, onClose }: { member: Member; onCl
 
   return (
     <ConfirmDialog
-      title={mayUse ? 'Single sign-on only' : 'May also use a password'}
+      title={mayUse ? 'End Password' : 'Allow Password'}
       tone="warning"
       confirmLabel={mayUse ? 'End Password' : 'Allow Password'}
       failure="The permission was not changed."

@@ -10,7 +10,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Member; onClos
   const removal = useRemoveMember()
   return (
     <ConfirmDelete
-      title="Remove member"
+      title="Remove Member"
       confirmLabel="Remove"
       failure="Failed to remove the member."
       success={`${member.email} was removed.`}

@@ -65,17 +65,17 @@ export function TeamPage() {
 
   const newAddressActions = (pending: { id: string; newEmail: string }): Action[] => [
     {
-      label: 'Send link to new address again',
+      label: 'Send Link to New Address Again',
       Icon: IconMailForward,
       capability: 'team',
       onSelect: () => resend.mutate(pending),
     },
-    { label: 'Cancel new address', Icon: IconMailOff, capability: 'team', onSelect: () => cancel.mutate(pending) },
+    { label: 'Cancel New Address', Icon: IconMailOff, capability: 'team', onSelect: () => cancel.mutate(pending) },
   ]
 
   const changesOf = (member: Member): Action[] => [
     {
-      label: 'Change role',
+      label: 'Change Role',
       shortcut: 'E',
       Icon: IconUserShield,
       capability: 'team',
@@ -91,7 +91,7 @@ export function TeamPage() {
     ...(member.sign_in_methods.includes('single_sign_on') || !member.may_use_password
       ? [
           {
-            label: member.may_use_password ? 'End password' : 'Allow password',
+            label: member.may_use_password ? 'End Password' : 'Allow Password',
             Icon: IconLock,
             capability: 'team' as const,
             onSelect: () => setOpen({ kind: 'password', member }),
@@ -109,7 +109,7 @@ export function TeamPage() {
       ? []
       : [
           {
-            label: 'Reset second factor',
+            label: 'Reset Second Factor',
             Icon: IconShieldOff,
             capability: 'team' as const,
             onSelect: () => setOpen({ kind: 'second factor', member }),

@@ -57,7 +57,7 @@ export function useUpdateMember() {
   })
 }
 
-/** Activates or deactivates a member. Reports the result, with Undo, or a failure, with "Try again". */
+/** Activates or deactivates a member. Reports the result, with Undo, or a failure, with "Try Again". */
 export function useToggleMember() {
   return useMutation({ mutationFn: toggle }).mutate
 }

@@ -8,9 +8,9 @@ export function arrivalAfter(
   tenant: Pick<Tenant, 'id'>,
 ): { arrival: Arrival } {
   const steps = [
-    { label: 'Add a user', to: '/users/create', search: { tenant_id: tenant.id } },
-    { label: 'Generate a key', to: '/keys', search: { generate: tenant.id } },
-    { label: 'Schedule reviews', to: '/tasks/create', search: { tenant_id: tenant.id } },
+    { label: 'Add User', to: '/users/create', search: { tenant_id: tenant.id } },
+    { label: 'Generate Key', to: '/keys', search: { generate: tenant.id } },
+    { label: 'Schedule Reviews', to: '/tasks/create', search: { tenant_id: tenant.id } },
   ] satisfies Arrival['next']
   const next = { tenant: steps.slice(0, 2), user: steps.slice(1, 2), 'API key': steps.slice(2) }
   return { arrival: { done, next: next[created] } }

@@ -62,7 +62,7 @@ export function TenantsPage() {
     if (tenant.status === 'active') return [{ label: 'Suspend', Icon: IconBan, danger: true, ...edit }]
     return [
       { ...edit, label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
-      { label: 'Edit suspension', Icon: IconClockEdit, ...edit },
+      { label: 'Edit Suspension', Icon: IconClockEdit, ...edit },
     ]
   }
   const isDeleted = list.deleted !== undefined
@@ -70,7 +70,7 @@ export function TenantsPage() {
     restoreOf(tenant),
     historyOf(tenant),
     {
-      label: 'Delete permanently',
+      label: 'Delete Permanently',
       Icon: IconTrashX,
       capability: 'delete',
       danger: true,

@@ -42,7 +42,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     const { name, role, token } = creation.data
     return (
       <SecretDialog
-        title="Machine token created"
+        title="Machine Token Created"
         noun="token"
         secret={token}
         hint="A program sends this token with each call. Never commit it or put it in a page."
@@ -56,7 +56,7 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <DialogForm title="New machine token" form={form} submit="Create Token" onClose={onClose}>
+    <DialogForm title="New Machine Token" form={form} submit="Create Token" onClose={onClose}>
       <TextInput
         label="Name"
         description="The program or the team that uses the token. The activity log shows it."

@@ -10,7 +10,7 @@ export function RevokeTokenDialog({ token, onClose }: Props) {
   const revocation = useRevokeToken()
   return (
     <ConfirmDelete
-      title="Revoke machine token"
+      title="Revoke Machine Token"
       confirmLabel="Revoke"
       failure="Failed to revoke machine token."
       success={`${token.name} was revoked.`}

@@ -19,7 +19,7 @@ export function SetPasswordDialog({ user, onClose }: { user: User; onClose: () =
   if (password !== null) {
     return (
       <SecretDialog
-        title="New password"
+        title="New Password"
         noun="password"
         secret={password}
         hint="Pass it on in person or through a channel that only the two of you read."
@@ -31,9 +31,9 @@ export function SetPasswordDialog({ user, onClose }: { user: User; onClose: () =
   }
   return (
     <ConfirmDialog
-      title="Set password"
+      title="Set Password"
       tone="warning"
-      confirmLabel="Set password"
+      confirmLabel="Set Password"
       failure="Failed to set the password."
       onConfirm={confirm}
       onClose={onClose}

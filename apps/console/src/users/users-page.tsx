@@ -111,7 +111,7 @@ export function UsersPage() {
                   ? []
                   : [
                       {
-                        label: 'Set password',
+                        label: 'Set Password',
                         Icon: IconLock,
                         capability: 'edit' as const,
                         onSelect: () => setOpen({ kind: 'set password', user }),
@@ -130,7 +130,7 @@ export function UsersPage() {
                   ? []
                   : [
                       {
-                        label: 'Portal sign-ins',
+                        label: 'Portal Sign-ins',
                         Icon: IconLogin2,
                         capability: 'view' as const,
                         onSelect: () => setOpen({ kind: 'sign-ins', user }),

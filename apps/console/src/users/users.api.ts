@@ -56,7 +56,7 @@ function replaceUser(saved: User): void {
   changeRows<User>(ALL_USERS, (rows) => rows.map((user) => (user.id === saved.id ? saved : user)))
 }
 
-/** Activates or deactivates a user. Reports what changed, with Undo, or a failure, with "Try again". */
+/** Activates or deactivates a user. Reports what changed, with Undo, or a failure, with "Try Again". */
 export function useToggleUser() {
   return useMutation({ mutationFn: toggle }).mutate
 }

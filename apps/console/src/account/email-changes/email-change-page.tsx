@@ -48,7 +48,7 @@ function Confirmation({ token, account, email }: { token: string; account: strin
       </p>
       <Form form={form}>
         <Button type="submit" fullWidth loading={form.submitting}>
-          Confirm address
+          Confirm Address
         </Button>
       </Form>
     </>

@@ -18,7 +18,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: Props) {
     failure: 'No passkey was added: the device refused, or it has a passkey of this account already.',
   })
   return (
-    <DialogForm title="Add passkey" size="sm" form={form} submit="Continue" onClose={onClose} isGuarded={false}>
+    <DialogForm title="Add Passkey" size="sm" form={form} submit="Continue" onClose={onClose} isGuarded={false}>
       <p>A passkey is on this device, on a phone, or on a security key. Your browser asks for it next.</p>
       <TextInput label="Name" maxLength={60} required data-autofocus {...form.getInputProps('name')} />
     </DialogForm>

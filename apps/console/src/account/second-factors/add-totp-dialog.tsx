@@ -24,7 +24,7 @@ export function AddTotpDialog({ enrollment, onAdded, onClose }: Props) {
   })
   return (
     <DialogForm
-      title="Add authenticator app"
+      title="Add Authenticator App"
       form={form}
       submit="Add"
       onClose={onClose}

@@ -31,7 +31,7 @@ export function RecoveryCodesCard() {
       <Suspense>
         {open.kind === 'ask' && (
           <ConfirmDialog
-            title="Make new recovery codes"
+            title="Make New Recovery Codes"
             tone="warning"
             confirmLabel="Make New Codes"
             failure="No codes were made."

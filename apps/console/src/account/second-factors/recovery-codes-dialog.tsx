@@ -12,7 +12,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
     () => false,
   )
   return (
-    <Dialog title="Your recovery codes" size="lg" closable={false} onClose={onClose}>
+    <Dialog title="Your Recovery Codes" size="lg" closable={false} onClose={onClose}>
       <DialogMain>
         <DialogText>
           <p>Each code signs you in once, in place of your second factor, for example when your phone is lost.</p>

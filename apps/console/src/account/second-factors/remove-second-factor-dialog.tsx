@@ -9,7 +9,7 @@ export function RemoveSecondFactorDialog({ factor, isLast, ...on }: Props) {
   const deletion = useDeleteSecondFactor()
   return (
     <ConfirmDelete
-      title="Remove second factor"
+      title="Remove Second Factor"
       failure="The second factor was not removed."
       success={`${factor.name} was removed.`}
       confirmLabel="Remove"

@@ -53,7 +53,7 @@ export function RequiredCard({ adminId }: { adminId: string }) {
       <Suspense>
         {isAsking && (
           <ConfirmDialog
-            title={isRequired ? 'Make the second factor optional' : 'Require a second factor'}
+            title={isRequired ? 'Make the Second Factor Optional' : 'Require a Second Factor'}
             tone={isRequired ? 'warning' : 'info'}
             confirmLabel={label}
             failure="The setting was not changed."

@@ -23,7 +23,7 @@ export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }
 
   return (
     <ConfirmDelete
-      title="Reset second factor"
+      title="Reset Second Factor"
       failure="The second factor was not reset."
       success={`The second factor of ${email} was reset.`}
       confirmLabel="Reset"

@@ -17,7 +17,7 @@ export function EndGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: (
 
   return (
     <ConfirmDialog
-      title="Revoke old key now"
+      title="Revoke Old Key Now"
       tone="warning"
       confirmLabel="Revoke"
       failure="Failed to revoke the old key."

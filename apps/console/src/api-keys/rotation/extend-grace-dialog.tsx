@@ -25,7 +25,7 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
   const chosen = longer.find(({ seconds }) => String(seconds) === form.values.grace_seconds)
 
   return (
-    <DialogForm title="Extend grace" size="sm" form={form} submit="Extend" submitting="Processing..." onClose={onClose}>
+    <DialogForm title="Extend Grace" size="sm" form={form} submit="Extend" submitting="Processing..." onClose={onClose}>
       <p>
         <TestBadge apiKey={apiKey} /> The old key now works until{' '}
         {momentText(apiKey.grace_ends_at ?? apiKey.created_at)}.

@@ -47,7 +47,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
     <DialogForm
       title="Edit API Key"
       form={form}
-      submit="Save changes"
+      submit="Save Changes"
       submitting="Updating..."
       isSubmitDisabled={typedOrigins(form.values.allowed_origins).hasProblem}
       onClose={onClose}

@@ -125,7 +125,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
         aria-expanded={hasMore}
         onClick={() => setIsUnfolded(!hasMore)}
       >
-        More options
+        More Options
       </Button>
       {hasMore && (
         <>

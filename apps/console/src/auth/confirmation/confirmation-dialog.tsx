@@ -52,7 +52,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
   })
   return (
     <DialogForm
-      title="Confirm that it is you"
+      title="Confirm That It Is You"
       size="sm"
       form={form}
       submit="Confirm"

@@ -18,7 +18,7 @@ export function ForgottenPasswordPage() {
     <PanelPage title="Forgot password">
       {consoleSettings.mail ? <RequestForm /> : <WithoutMail />}
       <ButtonLink to="/login" variant="default" fullWidth>
-        Back to sign in
+        Back to Sign In
       </ButtonLink>
     </PanelPage>
   )
@@ -46,7 +46,7 @@ function RequestForm() {
       <Form form={form}>
         <EmailField label="Email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
         <Button type="submit" fullWidth loading={form.submitting}>
-          Send link
+          Send Link
         </Button>
       </Form>
     </>

@@ -47,7 +47,7 @@ function ResetForm({ token }: { token: string }) {
         onChange={(checked) => form.setFieldValue('revoke_tokens', checked)}
       />
       <Button type="submit" fullWidth loading={form.submitting}>
-        Change password
+        Change Password
       </Button>
     </Form>
   )

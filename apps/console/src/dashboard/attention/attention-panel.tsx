@@ -93,7 +93,7 @@ function NotRefreshed({ query }: Props) {
           void query.refetch()
         }}
       >
-        Try again
+        Try Again
       </Button>
     </div>
   )

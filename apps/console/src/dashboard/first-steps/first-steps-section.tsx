@@ -105,25 +105,25 @@ function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }
       title: 'Create a tenant',
       help: 'A client organization with its own assistant, users and API keys.',
       isDone: tenant !== null,
-      link: { label: 'Create a tenant', to: '/tenants/create' },
+      link: { label: 'Create Tenant', to: '/tenants/create' },
     },
     {
       title: 'Add a user',
       help: `A person who manages ${name}.`,
       isDone: has_user,
-      link: ofTenant('/users/create', 'Add a user'),
+      link: ofTenant('/users/create', 'Add User'),
     },
     {
       title: 'Generate an API key',
       help: `The assistant of ${name} sends the key with every call.`,
       isDone: has_key,
-      link: tenant ? { label: 'Generate a key', to: '/keys', search: { generate: tenant.id } } : undefined,
+      link: tenant ? { label: 'Generate Key', to: '/keys', search: { generate: tenant.id } } : undefined,
     },
     {
       title: 'Make the first call',
       help: isRefused ? 'A call was refused. The page of the key says why.' : firstCallHelp(secret),
       isDone: calls === 'accepted',
-      link: isRefused && key ? { label: 'Open the key', to: '/keys', search: { key: key.id } } : undefined,
+      link: isRefused && key ? { label: 'Open Key', to: '/keys', search: { key: key.id } } : undefined,
       ...(key &&
         secret !== null && {
           example: firstCall(ai_api_url, secret, key.allowed_origin === null ? [] : [key.allowed_origin]),
@@ -133,7 +133,7 @@ function stepsOf({ tenant, has_user, has_key, key, calls, has_task, ai_api_url }
       title: 'Schedule a task',
       help: `Pulls the Google reviews of ${name}.`,
       isDone: has_task,
-      link: ofTenant('/tasks/create', 'Schedule a task'),
+      link: ofTenant('/tasks/create', 'Schedule Task'),
     },
   ]
 }

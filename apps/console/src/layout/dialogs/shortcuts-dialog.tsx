@@ -55,7 +55,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const allowed = useAllowed()
   const [isOn, setIsOn] = useState(storedKeysOff.get() === null)
   return (
-    <Dialog title="Keyboard shortcuts" size="lg" onClose={onClose}>
+    <Dialog title="Keyboard Shortcuts" size="lg" onClose={onClose}>
       <DialogMain>
         <div className={css.groups}>
           {groupsOf(allowed<NavigationEntry>(NAVIGATION)).map(({ heading, lines }) => (

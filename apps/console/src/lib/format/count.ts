@@ -18,6 +18,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number.format(count)} ${count === 1 ? one : many}`
 }
 
+/** A noun in a button or in the title of a dialog: "API key" becomes "API Key". */
+export function titleCase(noun: string): string {
+  return noun.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
+}
+
 /** The total of a list: "312", or "10,000+" above the counted maximum. */
 export function totalText(total: string): string {
   return number.format(Number.parseInt(total, 10)) + (total.endsWith('+') ? '+' : '')

@@ -67,7 +67,7 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
       ? []
       : [
           {
-            label: 'Compare with the live version',
+            label: 'Compare with the Live Version',
             Icon: IconGitCompare,
             capability: 'view',
             onSelect: () => void navigate(compare(version)),

@@ -29,7 +29,7 @@ export function TimeFields({ time, zone }: Props) {
           disabled={time.disabled}
           onClick={() => setIsUnfolded(true)}
         >
-          At a fixed time…
+          At a Fixed Time…
         </Button>
       </div>
     )

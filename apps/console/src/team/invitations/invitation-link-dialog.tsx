@@ -5,7 +5,7 @@ import { SecretDialog } from '#src/ui/dialog/secret-dialog.tsx'
 export function InvitationLinkDialog({ email, link, onDone }: { email: string; link: string; onDone: () => void }) {
   return (
     <SecretDialog
-      title="Invitation link"
+      title="Invitation Link"
       noun="link"
       secret={link}
       hint={`Pass it on through a channel that only the two of you read. It works once and for ${INVITATION_HOURS} hours.`}

@@ -36,7 +36,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     return <InvitationLinkDialog email={invite.data.email} link={invite.data.link} onDone={onClose} />
   return (
     <DialogForm
-      title="Invite person"
+      title="Invite Person"
       size="md"
       form={form}
       submit={consoleSettings.mail ? 'Send Invitation' : 'Make Link'}

@@ -8,7 +8,7 @@ export function WithdrawInvitationDialog({ invitation, onClose }: { invitation: 
   const withdrawal = useWithdraw()
   return (
     <ConfirmDelete
-      title="Withdraw invitation"
+      title="Withdraw Invitation"
       confirmLabel="Withdraw"
       failure="The invitation could not be withdrawn."
       success={`The invitation to ${invitation.email} was withdrawn.`}

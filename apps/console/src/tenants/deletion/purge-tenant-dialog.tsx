@@ -10,8 +10,8 @@ export function PurgeTenantDialog({ tenant, onClose }: Props) {
   const purge = usePurgeTenant()
   return (
     <ConfirmDelete
-      title="Delete permanently"
-      confirmLabel="Delete permanently"
+      title="Delete Permanently"
+      confirmLabel="Delete Permanently"
       failure="The tenant could not be deleted permanently."
       success={`${tenant.name} was permanently deleted.`}
       mustType={tenant.name}

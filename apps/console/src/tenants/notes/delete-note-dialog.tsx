@@ -7,7 +7,7 @@ export function DeleteNoteDialog({ note, onClose }: { note: TenantNote; onClose:
   const deletion = useDeleteNote(note.tenant_id)
   return (
     <ConfirmDelete
-      title="Remove note"
+      title="Remove Note"
       confirmLabel="Remove"
       failure="The note could not be removed."
       success="The note was removed."

@@ -25,7 +25,7 @@ export function NoteForm({ tenantId, note, onClose }: Props) {
 
   return (
     <div className={css.note}>
-      <InlineForm form={form} submit="Save note" onClose={onClose}>
+      <InlineForm form={form} submit="Save Note" onClose={onClose}>
         <Textarea
           label={note === null ? 'New note' : 'Note'}
           maxLength={TENANT_NOTE_MAX}

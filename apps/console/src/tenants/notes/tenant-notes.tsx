@@ -46,7 +46,7 @@ export function TenantNotes({ tenantId }: { tenantId: string }) {
             onPointerEnter={() => void NoteForm.preload?.()}
             onClick={() => setOpen({ kind: 'new' })}
           >
-            Add note
+            Add Note
           </Button>
         )
       }

@@ -49,7 +49,7 @@ export function TenantActions({ tenant, isDense }: Props) {
   const generate: Action = { ...edit, label: 'Generate Key', Icon: IconKey, onSelect: () => setOpen('generate key') }
   const ofSuspension: Action[] = [
     { ...edit, label: 'Reactivate', Icon: IconPlayerPlay, onSelect: () => reactivate(tenant) },
-    { ...edit, label: 'Edit suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
+    { ...edit, label: 'Edit Suspension', Icon: IconClockEdit, onSelect: () => setOpen('suspend') },
   ]
   const actions = allowed([change, isActive ? suspend : generate])
   const more = allowed<Action>([

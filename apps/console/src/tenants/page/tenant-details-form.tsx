@@ -56,7 +56,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
             disabled={form.submitting}
             onClick={() => form.insertListItem('fields', { name: '', value: '' })}
           >
-            Add field
+            Add Field
           </Button>
         </div>
         <p className="ink-3">Prompts can use a field by its name: {'{{ plan }}'}.</p>
@@ -80,7 +80,7 @@ function FieldRow({ form, at }: { form: FieldForm; at: number }) {
         maxLength={FIELD_NAME_MAX}
         autoCapitalize="none"
         spellCheck={false}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- "Add field" leads to the new field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- "Add Field" leads to the new field
         autoFocus={name === ''}
         {...form.getInputProps(`fields.${at}.name`)}
       />

@@ -39,7 +39,7 @@ export function TenantDetails({ tenant }: { tenant: Tenant }) {
             onPointerEnter={() => void TenantDetailsForm.preload?.()}
             onClick={() => setIsEditing(true)}
           >
-            {isEmpty ? 'Add details' : 'Edit details'}
+            {isEmpty ? 'Add Details' : 'Edit Details'}
           </Button>
         )
       }

@@ -125,10 +125,10 @@ function NotFound({ tenantId }: { tenantId: string }) {
             </Button>
           )}
           <ButtonLink to="/tenants" variant="default">
-            All tenants
+            All Tenants
           </ButtonLink>
           <ButtonLink to="/settings/activity" search={{ tenant_id: tenantId }} variant="default">
-            Its activity
+            Its Activity
           </ButtonLink>
         </div>
       }

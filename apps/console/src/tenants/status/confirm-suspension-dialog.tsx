@@ -13,7 +13,7 @@ type Props = {
 export function ConfirmSuspensionDialog({ tenant, effects, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
-      title="Suspend tenant"
+      title="Suspend Tenant"
       tone="danger"
       confirmLabel="Suspend Tenant"
       onConfirm={onConfirm}

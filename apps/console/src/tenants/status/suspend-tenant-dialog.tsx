@@ -40,7 +40,7 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
 
   return (
     <DialogForm
-      title={isNew ? 'Suspend tenant' : 'Edit suspension'}
+      title={isNew ? 'Suspend Tenant' : 'Edit Suspension'}
       form={form}
       submit={isNew ? 'Suspend Tenant' : 'Save Changes'}
       isDanger={isNew}

@@ -30,7 +30,7 @@ export function statusEffectsQuery(status: TenantStatus, ids: string[]) {
   })
 }
 
-/** Reactivates tenants. Reports the effect, with Undo, or the failure, with "Try again". */
+/** Reactivates tenants. Reports the effect, with Undo, or the failure, with "Try Again". */
 export function useReactivateTenant(onReactivated?: () => void) {
   const reactivation = useMutation({
     mutationFn: async ({ id }: Pick<Tenant, 'id' | 'name'>) => {

@@ -49,7 +49,7 @@ export function Comparison({ label, before, after, view }: Props) {
                 <tr>
                   <td colSpan={isSplit ? 4 : 3} className={css.fold}>
                     <button type="button" onClick={() => setUnfolded(new Set(unfolded).add(start))}>
-                      Show {counted(hidden, 'unchanged line')}
+                      Show {counted(hidden, 'Unchanged Line')}
                     </button>
                   </td>
                 </tr>
@@ -62,7 +62,7 @@ export function Comparison({ label, before, after, view }: Props) {
       </section>
       {total > shownMax && (
         <Button variant="default" size="compact-md" onClick={() => setShownMax(shownMax + SHOWN_MAX)}>
-          Show more of {counted(total - shownMax, 'line')}
+          Show More of {counted(total - shownMax, 'Line')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { titleCase } from '#src/lib/format/count.ts'
 import { useLeaveGuard } from '#src/ui/form/use-leave-guard.ts'
 import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
@@ -67,10 +68,10 @@ export function SecretDialog({ title, noun, secret, hint, example, onDone, child
       </Dialog>
       {isAsking && (
         <ConfirmDialog
-          title="Close without a copy"
+          title="Close Without a Copy"
           tone="warning"
-          confirmLabel="Close anyway"
-          cancelLabel={`Back to the ${noun}`}
+          confirmLabel="Close Anyway"
+          cancelLabel={`Back to the ${titleCase(noun)}`}
           onConfirm={onDone}
           onClose={() => setIsAsking(false)}
         >

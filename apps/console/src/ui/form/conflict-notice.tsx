@@ -73,7 +73,7 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
         )}
         {onKeepMine && (
           <Button variant="default" size="compact-md" onClick={onKeepMine}>
-            Keep mine
+            Keep Mine
           </Button>
         )}
       </div>

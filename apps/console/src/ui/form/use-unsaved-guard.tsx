@@ -35,7 +35,7 @@ export function useUnsavedGuard(
     question: answer && (
       <Suspense>
         <ConfirmDialog
-          title="Leave without saving"
+          title="Leave Without Saving"
           tone="warning"
           confirmLabel="Leave"
           cancelLabel="Stay"

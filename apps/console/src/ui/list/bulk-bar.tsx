@@ -67,7 +67,7 @@ export function BulkBar({ bulk, selection, total }: Props) {
       </span>
       {canHaveMore && (
         <button type="button" className={css.all} disabled={isSelecting} onClick={() => void selectAll()}>
-          Select all {total !== undefined && totalText(total)}
+          Select All {total !== undefined && totalText(total)}
         </button>
       )}
       <div className={css.actions}>

@@ -3,7 +3,7 @@ import { BULK_CALL_MAX, BULK_DELETE_UNTYPED_MAX, type BulkResult } from '@switch
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#src/lib/call-error.ts'
-import { counted, countText } from '#src/lib/format/count.ts'
+import { counted, countText, titleCase } from '#src/lib/format/count.ts'
 import { notify } from '#src/lib/notify.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
@@ -42,7 +42,7 @@ export function BulkDialog({ bulk, action, selection, onClose }: Props) {
   // The selection as it was when the dialog opened.
   const [selected] = useState(() => [...selection.ids])
   const ids = selected.filter((id) => id !== ownId)
-  const title = `${action.label} ${counted(ids.length, noun)}`
+  const title = `${action.label} ${counted(ids.length, titleCase(noun))}`
   const [phase, setPhase] = useState<Phase>({ kind: 'confirm' })
   const [results, setResults] = useState<readonly BulkResult[]>([])
   const [typed, setTyped] = useState('')

@@ -34,7 +34,7 @@ export function EmptyList({ list, noun, searchHelp, title, help, action }: Props
               change(cleared)
             }}
           >
-            Clear filters
+            Clear Filters
           </Button>
         }
       />
@@ -46,7 +46,7 @@ export function EmptyList({ list, noun, searchHelp, title, help, action }: Props
         title={`There are no ${noun} on this page any more.`}
         action={
           <Button variant="default" onClick={() => change({})}>
-            First page
+            First Page
           </Button>
         }
       />

@@ -61,7 +61,7 @@ export function ExportDialog({ title, content, start, onClose }: Props) {
           Cancel
         </Button>
         <Button loading={phase.kind === 'running'} onClick={() => void run()} data-autofocus>
-          {phase.kind === 'failed' ? 'Try again' : 'Export'}
+          {phase.kind === 'failed' ? 'Try Again' : 'Export'}
         </Button>
       </DialogFooter>
     </Dialog>

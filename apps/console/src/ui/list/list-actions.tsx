@@ -47,7 +47,7 @@ export function ListActions({ title, noun, query, onRefresh, children, ...props 
     onColumns !== undefined && { label: 'Columns', Icon: IconColumns3, capability: 'view', onSelect: onColumns },
     isPhone &&
       onSelectAll !== undefined && {
-        label: 'Select all on this page',
+        label: 'Select All on This Page',
         Icon: IconSquareCheck,
         capability: 'view',
         onSelect: onSelectAll,

@@ -39,7 +39,7 @@ export function ListContent({ query, search, noun, total, empty, below, children
             message={messageOf(query.error, 'An error occurred')}
             // An invalid cursor stays invalid: a retry would not help.
             {...(hasCursor && isRefused(query.error)
-              ? { retryLabel: 'Show the first page', onRetry: () => change({}) }
+              ? { retryLabel: 'Show the First Page', onRetry: () => change({}) }
               : { onRetry: () => void query.refetch() })}
           />
         ) : query.data?.rows.length === 0 ? (

@@ -79,7 +79,7 @@ export function ListViews({ list, title, columns, Total }: Props) {
     ...(view.is_shared && !canShare ? [] : editsOf(view)),
     {
       id: 'default',
-      label: view.is_default ? `Do not open ${title} with this view` : `Open ${title} with this view`,
+      label: view.is_default ? `Do Not Open ${title} with This View` : `Open ${title} with This View`,
       Icon: view.is_default ? IconStarOff : IconStar,
       capability: 'view',
       onSelect: () =>
@@ -108,7 +108,7 @@ export function ListViews({ list, title, columns, Total }: Props) {
         ? []
         : [
             {
-              label: 'Save changes to this view',
+              label: 'Save Changes to This View',
               Icon: IconReplace,
               capability: 'view' as const,
               onSelect: () =>
@@ -120,7 +120,7 @@ export function ListViews({ list, title, columns, Total }: Props) {
         ? [
             {
               id: 'share',
-              label: view.is_shared ? 'Make private' : 'Share with the team',
+              label: view.is_shared ? 'Make Private' : 'Share with the Team',
               Icon: view.is_shared ? IconUser : IconUsers,
               capability: 'view' as const,
               refusal: view.is_shared && !view.is_own ? 'Only its owner can make it private.' : null,

@@ -42,7 +42,7 @@ export function SaveViewDialog({ list, title, view, search, onClose }: Props) {
   const { is_shared, is_default } = form.values
   return (
     <DialogForm
-      title={view === null ? 'Save view' : 'Rename view'}
+      title={view === null ? 'Save View' : 'Rename View'}
       form={form}
       submit={view === null ? 'Save View' : 'Rename'}
       size="sm"
@@ -77,7 +77,7 @@ export function DeleteViewDialog({ view, onClose }: { view: ListView; onClose: (
   const navigate = useNavigate()
   return (
     <ConfirmDelete
-      title="Delete view"
+      title="Delete View"
       failure="The view could not be deleted."
       success={`The view ${view.name} was deleted.`}
       onDelete={() => deletion.mutateAsync(view)}

@@ -17,7 +17,7 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
     onSearch(text)
   }, SEARCH_AFTER_MS)
 
-  // Changed from outside: by Back or by "Clear filters".
+  // Changed from outside: by Back or by "Clear Filters".
   if (value !== lastValue) {
     setLastValue(value)
     setTyped(value)

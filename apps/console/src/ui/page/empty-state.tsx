@@ -27,7 +27,7 @@ export function EmptyState({ title, help, action, plain = false }: Props) {
 type ErrorProps = { title: string; message: string; plain?: boolean; retryLabel?: string; onRetry: () => void }
 
 /** Error state of a list. */
-export function ErrorState({ title, message, plain = false, retryLabel = 'Try again', onRetry }: ErrorProps) {
+export function ErrorState({ title, message, plain = false, retryLabel = 'Try Again', onRetry }: ErrorProps) {
   return (
     <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">
       <p className="strong">{title}</p>

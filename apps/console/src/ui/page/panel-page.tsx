@@ -33,7 +33,7 @@ export function LinkDone({ children }: { children: ReactNode }) {
     <>
       <Notice tone="ok">{children}</Notice>
       <ButtonLink to="/login" fullWidth>
-        Sign in
+        Sign In
       </ButtonLink>
     </>
   )

@@ -8,7 +8,7 @@ const SHOWN = 10
 /** The sign-ins of a user to the portal of their tenant. */
 export function PortalSignInsDialog({ user, onClose }: { user: User; onClose: () => void }) {
   return (
-    <Dialog title={`Portal sign-ins of ${user.email}`} onClose={onClose}>
+    <Dialog title={`Portal Sign-ins of ${user.email}`} onClose={onClose}>
       <DialogMain>
         <PortalSignIns of={{ user_id: user.id }} limit={SHOWN} />
       </DialogMain>
