@@ -22,7 +22,6 @@ export const portalSignIn = z.object({
   address: z.nullable(z.string()),
   request_id: z.nullable(z.string()),
 })
-export type PortalSignIn = z.infer<typeof portalSignIn>
 
 const noun = {
   name: 'portal_sign_ins',

@@ -1,4 +1,4 @@
-import type { PortalSignIn } from '@switchboard/contract/users/portal-sign-ins'
+import { portalSignInList } from '@switchboard/contract/users/portal-sign-ins'
 import { expect, test } from 'vitest'
 import { idsOfAllPages } from '#src/testing/list-pages.ts'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -6,8 +6,8 @@ import { startTestApi } from '#src/testing/test-api.ts'
 const api = await startTestApi()
 const ada = await api.signIn()
 const url = '/api/v1/admin/portal-sign-ins'
-const list = async (query: string): Promise<PortalSignIn[]> =>
-  (await ada.call({ method: 'GET', url: `${url}?${query}` })).json()
+const list = async (query: string) =>
+  portalSignInList.list.schema.response[200].parse((await ada.call({ method: 'GET', url: `${url}?${query}` })).json())
 
 const [tenant, other] = [crypto.randomUUID(), crypto.randomUUID()]
 const user = crypto.randomUUID()
