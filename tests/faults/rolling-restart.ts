@@ -33,7 +33,7 @@ export type RollingOptions = {
   restSeconds: number
   /** Whether nginx leaves a server out for ten seconds after a failure, its default. */
   hasNginxDefaults: boolean
-  /** Without POST: nginx does not repeat a POST when a server stops listening at that moment. */
+  /** Without creations: nginx does not repeat such a POST when a server stops listening at that moment. */
   isRepeatable?: boolean
   /** Whether a supervisor listens for the servers, so that connections wait during a restart. */
   hasKeptSockets?: boolean
@@ -124,7 +124,7 @@ async function restart(server: RestartableServer | undefined, rolled: Rolled): P
 /** The nth call of a client: null after success, otherwise the problem. */
 type Call = (n: number) => Promise<string | null>
 
-/** The calls of each client: reads, repeatable writes, other writes, and checks of a key. */
+/** The calls of each client: reads, repeatable writes, checks of a key, and creations. */
 async function callsOf(
   databaseUrl: string,
   { admin, ai }: { admin: string; ai: string },
@@ -144,18 +144,16 @@ async function callsOf(
       () => problemOf('GET', `${admin}${tenantList.list.url}?limit=10`, { authorization }),
       () => problemOf('PUT', `${admin}${updateTenant.url.replace(':id', id)}`, { authorization }, { name }),
       () => problemOf('GET', `${ai}${authorizeKey.url}`, { 'x-api-key': api_key }),
-    ]
-    const others = [
       () => problemOf(verifyKey.method, `${ai}${verifyKey.url}`, {}, { api_key }),
-      () =>
-        problemOf(
-          createTenant.method,
-          `${admin}${createTenant.url}`,
-          { authorization },
-          { name, subdomain, tenant_type: 'product' },
-        ),
     ]
-    const calls = isRepeatable ? repeatable : [...repeatable, ...others]
+    const create = () =>
+      problemOf(
+        createTenant.method,
+        `${admin}${createTenant.url}`,
+        { authorization },
+        { name, subdomain, tenant_type: 'product' },
+      )
+    const calls = isRepeatable ? repeatable : [...repeatable, create]
     return (await calls[n % calls.length]?.()) ?? null
   })
 }
@@ -214,7 +212,7 @@ if (import.meta.main) {
   await migrate(db)
   await db.destroy()
   const rolled = await rollingRestart(postgres.url, {
-    balancer: values.balancer === 'haproxy' ? 'haproxy' : 'nginx',
+    balancer: values.balancer === 'haproxy' || values.balancer === 'caddy' ? values.balancer : 'nginx',
     requests: Number(values.requests),
     drainSeconds: Number(values.drain),
     restSeconds: Number(values.rest),

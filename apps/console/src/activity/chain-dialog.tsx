@@ -110,8 +110,8 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
       </Notice>
       {archived > 0 && (
         <Notice tone="warn">
-          The files of the archives were not checked, and deleted rows could be listed as archived. The command npm run
-          audit:verify checks the files.
+          The files of the archives were not checked, and deleted rows could be listed as archived.{' '}
+          {commandHere('audit:verify')} checks the files.
         </Notice>
       )}
       {unsealed > 0 && (

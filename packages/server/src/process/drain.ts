@@ -11,8 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** A turn of the event loop that is shorter than this was idle, in milliseconds. */
-const QUIET_MS = 0.5
+/**
+ * A turn of the event loop that is shorter than this did nothing, in milliseconds. In a longer one, a connection may
+ * have arrived after the turn looked for it.
+ */
+const QUIET_MS = 0.1
 /** A busy server stops listening after this time. */
 const QUIET_WAIT_MAX_MS = 1_000
 /** Accepted connections may send their first request within this time. */
