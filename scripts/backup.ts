@@ -14,24 +14,23 @@ import { endCommand, runCommand } from './command.ts'
 
 const STANDARD_OUTPUT = '-'
 
-const { given, keep, isVerification, made_by } = argumentsOf(process.argv.slice(2))
+const options = optionsOf(process.argv.slice(2))
 
 await runCommand(
-  async (url) => await (isVerification ? verify(url) : backUp(url)),
+  async (url) => await (options.verify ? verify(url) : backUp(url)),
   async () => undefined,
 )
 
 async function backUp(url: string): Promise<void> {
   const { backupDir, secretKeys } = readSettings()
   const key = secretKeys.current
-  const file = given ?? newBackupFile(backupDir, new Date())
-  if (file === STANDARD_OUTPUT) noteUnrecorded(await makeBackup({ url, target: process.stdout, key, made_by }))
-  else {
-    if (existsSync(file)) throw new StartError(`${file} exists. Choose another name.`)
-    noteUnrecorded(await makeBackup({ url, target: file, key, made_by }))
-    console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`)
-  }
-  if (keep !== undefined) keepNewest(backupDir, 'switchboard', keep)
+  const file = options.file ?? newBackupFile(backupDir, new Date())
+  const isPiped = file === STANDARD_OUTPUT
+  if (!isPiped && existsSync(file)) throw new StartError(`${file} exists. Choose another name.`)
+  const target = isPiped ? process.stdout : file
+  noteUnrecorded(await makeBackup({ url, target, key, made_by: options.timer ? 'timer' : 'hand' }))
+  if (!isPiped) console.log(`The backup is ${path.resolve(file)}. It contains secrets: store it like the database.`)
+  if (options.keep !== undefined) keepNewest(backupDir, 'switchboard', options.keep)
   if (key === null)
     console.error(
       'It is not signed, because SECRETS_KEY is not set: a restore cannot tell whether someone has changed it (docs/operate/secrets.md).',
@@ -40,12 +39,13 @@ async function backUp(url: string): Promise<void> {
 
 async function verify(url: string): Promise<void> {
   const { backupDir, secretKeys: keys } = readSettings()
-  const file = given ?? newestBackupIn(backupDir)
-  const verified = await verifyBackup({ url, file, keys, made_by })
+  const file = options.file ?? newestBackupIn(backupDir)
+  const verified = await verifyBackup({ url, file, keys, made_by: options.timer ? 'timer' : 'hand' })
   const { made_at, rows, audit_end } = verified.header
   const counts = Object.values(rows)
+  const sum = counts.reduce((before, count) => before + count, 0)
   console.log(
-    `${path.resolve(file)} of ${made_at} can be restored: all ${counts.reduce((sum, count) => sum + count, 0)} rows of its ${counts.length} tables are there, and the audit log holds up to row ${audit_end.seq}.`,
+    `${path.resolve(file)} of ${made_at} can be restored: all ${sum} rows of its ${counts.length} tables are there, and the audit log holds up to row ${audit_end.seq}.`,
   )
   noteUnrecorded(verified)
 }
@@ -54,41 +54,41 @@ function noteUnrecorded({ unrecorded }: Recorded): void {
   if (unrecorded !== null) console.error(`The database has no record of it: ${unrecorded}.`)
 }
 
-function argumentsOf(args: string[]) {
+function optionsOf(args: string[]) {
+  const { values, positionals } = parsed(args)
+  const { verify: isVerified = false, keep, timer = false } = values
+  const [file, ...rest] = positionals
+  const isKeeping = keep !== undefined
+  if (rest.length > 0 || (isKeeping && (isVerified || file !== undefined || !/^[1-9]\d{0,3}$/.test(keep))))
+    return endCommand(new StartError(usage()))
+  if (file === STANDARD_OUTPUT) refuseOtherOutput(isVerified)
+  return { file, verify: isVerified, keep: isKeeping ? Number(keep) : undefined, timer }
+}
+
+function parsed(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
       options: { verify: { type: 'boolean' }, keep: { type: 'string' }, timer: { type: 'boolean' } },
     })
-    const [given, ...rest] = positionals
-    const { verify: isVerification = false, keep, timer: isTimer = false } = values
-    const isKeepingRight = keep === undefined || (/^[1-9]\d{0,3}$/.test(keep) && given === undefined && !isVerification)
-    if (rest.length > 0 || !isKeepingRight) throw new StartError(usage())
-    if (given === STANDARD_OUTPUT) refuseOtherOutput(isVerification)
-    return {
-      given,
-      keep: keep === undefined ? undefined : Number(keep),
-      isVerification,
-      made_by: isTimer ? 'timer' : 'hand',
-    } as const
   } catch (error) {
-    return endCommand(error instanceof StartError ? error : new StartError(usage(), { cause: error }))
+    return endCommand(new StartError(usage(), { cause: error }))
   }
 }
 
 function usage(): string {
-  const [plain, kept, verified] = [[], ['--keep', 'N'], ['--verify', 'FILE']].map((words) =>
-    commandHere('backup', ...words),
+  const uses = [[], ['FILE'], ['--keep', 'N'], ['--verify', 'FILE']].map(
+    (words) => `"${commandHere('backup', ...words)}"`,
   )
-  return `Run "${plain}", "${commandHere('backup', 'FILE')}", "${kept}" or "${verified}" (docs/operate/backup.md).`
+  return `Run ${uses.join(', ')} (docs/operate/backup.md).`
 }
 
 /** Refuses standard output where other text would be in the backup. */
-function refuseOtherOutput(isVerification: boolean): void {
-  if (isVerification) throw new StartError('A verification needs a file.')
-  if (process.stdout.isTTY) throw new StartError('Redirect standard output to a file: the backup is not text.')
+function refuseOtherOutput(isVerified: boolean): void {
   const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
+  if (isVerified) endCommand(new StartError('A verification needs a file.'))
+  if (process.stdout.isTTY) endCommand(new StartError('Redirect standard output to a file: a backup is not text.'))
   if (script !== undefined && level !== 'silent')
-    throw new StartError('npm prints lines before the backup. Run "npm run -s backup -".')
+    endCommand(new StartError('npm prints lines before the backup. Run "npm run -s backup -".'))
 }

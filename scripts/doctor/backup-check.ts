@@ -18,8 +18,8 @@ export async function checkBackups(db: Kysely<Database>) {
   if (newest === null)
     return warning(`None is recorded. Run "${commandHere('backup')}" each night from a timer (docs/operate/backup.md).`)
   const hours = Math.floor(((await databaseTimeMs(db)) - Date.parse(newest.at)) / HOUR_MS)
-  const verified = verified_at === null ? 'None was verified yet.' : `The last verification ended at ${verified_at}.`
-  const text = `The newest ended at ${newest.at}. ${verified}`
+  const verified = verified_at === null ? 'none was verified yet' : `the last verification at ${verified_at}`
+  const text = `The newest ended ${hours} hours ago, ${verified}.`
   if (hours >= BACKUP_LATE_HOURS) return warning(`${text} Look at the timer of "${commandHere('backup')}".`)
   return (await isUnverifiedFor(db, VERIFIED_DAYS))
     ? warning(`${text} Run "${commandHere('backup', '--verify')}".`)
