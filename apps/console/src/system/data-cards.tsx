@@ -132,7 +132,8 @@ export function BackupsCard({ report }: Props) {
           )}
           {!isRunning && backups.failure !== null && (
             <Notice tone="bad">
-              The last {backups.failure.kind} failed at {timeText(backups.failure.at)}: {backups.failure.problem}
+              The last {backups.failure.kind} failed <RelativeTime moment={backups.failure.at} />:{' '}
+              {backups.failure.problem}
             </Notice>
           )}
           {isDone(backups, before) && <Notice tone="ok">The backup is complete.</Notice>}
