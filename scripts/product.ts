@@ -65,12 +65,13 @@ async function databaseFor(settings: Settings, lifecycle: Lifecycle, log: Log): 
   )
   const { url } = postgres
   makeBackupFolder(folder)
-  const place = { url, folder, key: keys.current }
+  const place = { url, folder, keys }
   await backUpBeforeUpgrade(place, (line) => announce(log, [line]))
   void makeNightlyBackups({
     ...place,
+    dataDir,
     now: () => new Date(),
-    onFailure: (reason) => log.error(`The nightly backup failed: ${reason}`),
+    onFailure: (kind, reason) => log.error({ reason }, `the nightly ${kind} failed`),
     signal: lifecycle.signal,
   })
   return { url, directUrl: url }

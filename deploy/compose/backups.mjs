@@ -30,5 +30,5 @@ function lastNight() {
 
 /** The command prints the reason of a failure. */
 async function backUp() {
-  await once(spawn(process.execPath, ['scripts/backup.ts', '--keep', '7'], { stdio: 'inherit' }), 'close')
+  await once(spawn(process.execPath, ['scripts/backup.ts', '--keep', '7', '--timer'], { stdio: 'inherit' }), 'close')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
-import { urlOfDatabase } from '@switchboard/testing/test-database'
+import { urlOfDatabase } from '@switchboard/database/connection/database-url'
 import { sql } from 'kysely'
 
 /**

@@ -51,7 +51,11 @@ const FOR_OPERATORS: Record<string, Command> = {
     purpose:
       'checks the hash chain of the audit log and its archives, and prints its end; `-- SEQ:HASH` compares with an earlier end (docs/operate/incidents.md#the-audit-chain-does-not-verify)',
   },
-  backup: { usage: 'npm run backup FILE', purpose: 'writes all data to one file (docs/operate/backup.md)' },
+  backup: {
+    usage: 'npm run backup FILE',
+    purpose:
+      'writes all data to one file, by default a new one in `BACKUP_DIR`, or with `-` to standard output; `-- --keep N` keeps the newest N there, `-- --verify FILE` restores one into a scratch database and compares (docs/operate/backup.md)',
+  },
   restore: { usage: 'npm run restore FILE', purpose: 'fills an empty database with a backup' },
   'db:migrate': {
     purpose:

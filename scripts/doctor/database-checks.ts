@@ -16,6 +16,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
+import { checkBackups } from './backup-check.ts'
 import { databaseSize, databaseTimeMs, isSuperuser, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
@@ -96,6 +97,7 @@ export function dataChecks({ direct, settings }: Connections): Check[] {
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],
     ['queue', () => checkQueue(direct)],
+    ['backups', () => checkBackups(direct)],
     ['size', async () => ok(`The database has ${await databaseSize(direct)}.`)],
   ]
 }

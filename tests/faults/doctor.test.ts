@@ -69,6 +69,9 @@ test('a sound installation has only findings that are ok, and its bundle has no 
     SUPER_ADMIN_EMAIL: 'ada@example.com',
     SECURITY_CONTACT: 'mailto:security@example.com',
   }
+  expect(await startProcess(settings, 'scripts/backup.ts', path.join(folder, 'a.backup')).ended).toMatchObject({
+    code: 0,
+  })
   const doctor = startProcess(settings, 'scripts/doctor.ts', '--bundle', bundle)
   expect(await doctor.ended, doctor.output()).toMatchObject({ code: 0 })
   const lines = doctor
@@ -154,6 +157,14 @@ describe('a fault of the settings', () => {
   test('an old Node', () => expect(checkVersions('22.11.0')).toMatchObject({ state: 'failed' }))
 })
 
+async function recordBackup(db: Kysely<Database>, fields: object = {}): Promise<void> {
+  const backup = { kind: 'backup', made_by: 'timer', file: null, bytes: 1, audit_seq: 1, problem: null } as const
+  await db
+    .insertInto('backups')
+    .values({ ...backup, ...fields })
+    .execute()
+}
+
 type Fault = [check: string, make: (db: Kysely<Database>, url: string) => Promise<unknown>, says: string]
 const FAULTS: Fault[] = [
   [
@@ -182,6 +193,28 @@ const FAULTS: Fault[] = [
       await makeTask(db, { tenant_id, next_run: new Date(Date.now() - 600_000) })
     },
     'failed: 1 tasks are due, the oldest for 10 minutes. Start a worker',
+  ],
+  ['backups', async () => undefined, 'warning: None is recorded. Run "npm run backup" each night from a timer'],
+  [
+    'backups',
+    (db) => recordBackup(db, { at: sql`now() - interval '27 hours'` }),
+    'warning: The newest ended 27 hours ago, none was verified yet. Look at the timer of "npm run backup".',
+  ],
+  [
+    'backups',
+    async (db) => {
+      await recordBackup(db, { at: sql`now() - interval '40 days'` })
+      await recordBackup(db)
+    },
+    'warning: The newest ended 0 hours ago, none was verified yet. Run "npm run backup -- --verify".',
+  ],
+  [
+    'backups',
+    async (db) => {
+      await recordBackup(db)
+      await recordBackup(db, { kind: 'verification', problem: 'The file is damaged.' })
+    },
+    'warning: The last verification failed at ',
   ],
   [
     'session settings',

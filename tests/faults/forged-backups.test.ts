@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { openBackupFile, writeBackupFile } from '@switchboard/backup/backup-file'
+import { openBackupFile, writeBackup } from '@switchboard/backup/backup-file'
 import { createBackup } from '@switchboard/backup/create-backup'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
 import type { Database } from '@switchboard/database/tables'
@@ -68,7 +68,7 @@ const REFUSED: { name: string; change: (file: string) => void; sentence: RegExp 
   },
   {
     name: 'a file in a newer format',
-    change: (file) => changeHeader(file, { version: '9.0.0', switchboard_backup: 4 }),
+    change: (file) => changeHeader(file, { version: '9.0.0', switchboard_backup: 5 }),
     sentence: /is of a newer Switchboard \(version 9\.0\.0\)/,
   },
   { name: 'a missing file', change: (file) => rmSync(file), sentence: /cannot be read \(ENOENT\)\.$/ },
@@ -102,7 +102,7 @@ async function forged(name: string, change: (script: string) => string, fields: 
   async function* changed() {
     yield change(script)
   }
-  await writeBackupFile(fileIn(name), { ...header, ...fields }, changed(), null)
+  await writeBackup(fileIn(name), { header: { ...header, ...fields }, script: changed(), key: null })
   return fileIn(name)
 }
 
@@ -148,6 +148,11 @@ const FORGERIES: { name: string; change?: (script: string) => string; fields?: o
     name: 'an endless line',
     change: () => 'a'.repeat(100_000_000),
     sentence: /^The backup has a statement of more than 65536 bytes/,
+  },
+  {
+    name: 'a missing row',
+    change: (script) => script.replace(/(COPY "tenants" .*\n).*\n/, '$1'),
+    sentence: 'The backup says that the table "tenants" has 1 rows, but it contains 0.',
   },
   {
     name: 'a sequence of PostgreSQL',

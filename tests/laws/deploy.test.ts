@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseSettings } from '@switchboard/server/settings/env'
@@ -101,7 +101,7 @@ test.skipIf(!isInstalled('caddy', 'version'))('Caddy accepts the configuration o
   expect(spawnSync('caddy', args, { cwd: root, env }).status).toBe(0)
 })
 
-test('the units of systemd have settings that the servers know, and start a server', () => {
+test('the units of systemd have settings that the servers know, and start a server or a command', () => {
   const files = readdirSync(path.join(root, units), { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(service|conf)$/.test(file),
   )
@@ -109,17 +109,43 @@ test('the units of systemd have settings that the servers know, and start a serv
   const names = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) =>
     list.split(' ').map((pair) => pair.split('=')[0] ?? ''),
   )
-  expect(unknownNames(names)).toEqual(['NODE_ENV'])
-  const started = [...text.matchAll(/^ExecStart=\/usr\/bin\/node (\S+)$/gm)].map(([, script = '']) => script)
-  expect(started).toHaveLength(3)
+  expect(new Set(unknownNames(names))).toEqual(new Set(['NODE_ENV', 'TMPDIR']))
+  const started = [...text.matchAll(/^ExecStart=\/opt\/switchboard\/bin\/node (\S+)/gm)].map(
+    ([, script = '']) => script,
+  )
+  expect(started).toHaveLength(5)
   for (const script of started) expect(statSync(path.join(root, script)).isFile()).toBe(true)
 })
 
+/** Files of systemd on the pages for operators, each below a line with its path. */
+const unitsOfPages = readdirSync(path.join(root, 'docs/operate')).flatMap((page) =>
+  [
+    ...readRepositoryFile(`docs/operate/${page}`).matchAll(
+      /^# \/etc\/systemd\/system\/(\S+)\n((?:(?!# \/|```).*\n)+)/gm,
+    ),
+  ].map(([, file = '', text = '']) => ({ page, file, text })),
+)
+
+test('every section of a unit on a page is below the path of its file', () => {
+  const sections = readdirSync(path.join(root, 'docs/operate')).flatMap((page) =>
+    [...readRepositoryFile(`docs/operate/${page}`).matchAll(/^\[(?:Service|Socket|Timer)\]$/gm)].map(() => page),
+  )
+  expect(sections.toSorted()).toEqual(unitsOfPages.map(({ page }) => page).toSorted())
+})
+
 test.skipIf(!isInstalled('systemd-analyze', '--version'))(
-  'systemd accepts the units, and calls their exposure low',
+  'systemd accepts the units with those of the pages, and calls their exposure low',
   () => {
-    const names = readdirSync(path.join(root, units)).filter((name) => /\.(service|socket)$/.test(name))
-    const files = names.map((name) => path.join(root, units, name))
+    const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-units-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    cpSync(path.join(root, units), folder, { recursive: true, verbatimSymlinks: true })
+    for (const { file, text } of unitsOfPages) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+      writeFileSync(path.join(folder, file), text)
+    }
+    const files = readdirSync(folder)
+      .filter((name) => /\.(service|socket|timer)$/.test(name))
+      .map((name) => path.join(folder, name))
     const verified = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' })
     // The programs of the unit are on the server.
     expect(verified.stderr.split('\n').filter((line) => line !== '' && !line.includes('is not executable'))).toEqual([])

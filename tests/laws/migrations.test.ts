@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '@switchboard/database/connection/connect'
 import { allMigrations, migrate } from '@switchboard/database/migrate'
-import { urlOfDatabase } from '@switchboard/testing/test-database'
+import { urlOfDatabase } from '@switchboard/database/connection/database-url'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
@@ -15,7 +15,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
 
 /** The newest migration of the schema before the first release. */
-const FIRST_SCHEMA = '0019_list_views'
+const FIRST_SCHEMA = '0020_backups'
 
 test('the migrations of a release are unchanged', async () => {
   expect(await changedSinceRelease(fileURLToPath(folder))).toEqual([])

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { connect } from '@switchboard/database/connection/connect'
-import { urlOfDatabase } from '@switchboard/testing/test-database'
+import { urlOfDatabase } from '@switchboard/database/connection/database-url'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 

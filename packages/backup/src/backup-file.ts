@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { allMigrations, schemaHash } from '@switchboard/database/migrate'
@@ -15,8 +17,7 @@ import { isSignatureOf, signatureOf } from './signature.ts'
 // and a line with the SHA-256 of everything before it. If SECRETS_KEY is set, a last line has the id of this key and a
 // signature.
 
-/** Files of format 1 have no signature. */
-const FORMAT = 3
+const FORMAT = 4
 
 /** The last lines, after a line break. */
 const LAST_LINES = /\nsha256 ([\da-f]{64})\n(?:hmac-sha256 ([\da-f]{8}) ([\da-f]{64})\n)?$/
@@ -45,64 +46,88 @@ const backupHeader = z.object({
   audit_end: z.object({ seq: z.int().min(0), hash: z.string() }),
   /** Last values of the sequences. */
   sequences: z.record(z.string(), z.int().min(1)),
+  /** Number of rows of each table, counted in the database. */
+  rows: z.record(z.string(), z.int().min(0)),
 })
 export type BackupHeader = Omit<z.infer<typeof backupHeader>, 'switchboard_backup'>
 
 /** Only these fields decide about the rest of a header. */
 const anyHeader = z.object({ switchboard_backup: z.number(), version: printable })
 
+/** The rest of a backup after its header. */
+type Content = { header: BackupHeader; script: AsyncIterable<string | Uint8Array>; key: SecretKey | null }
+
 /**
- * Writes a backup and replaces `file` when the backup is complete. Signs it with `key` unless `key` is null. Only the
- * owner of the file may read it. Throws a StartError for an error of the file system.
+ * Writes a backup to a new file or to a stream, which stays open, and signs it with `key` unless `key` is null. Returns
+ * its bytes. Replaces an existing file when the backup is complete; only the owner of the file may read it. Throws a
+ * StartError for an error of the file system.
  */
-export async function writeBackupFile(
-  file: string,
-  header: BackupHeader,
-  script: AsyncIterable<string | Uint8Array>,
-  key: SecretKey | null,
-): Promise<void> {
+export async function writeBackup(target: string | Writable, content: Content): Promise<number> {
+  if (typeof target !== 'string') return await writeTo(target, content, { end: false })
+  return await writeFile(target, content).catch((error: unknown) => {
+    throw fileError(error, path.dirname(target))
+  })
+}
+
+async function writeFile(file: string, content: Content): Promise<number> {
   const draft = `${file}.part`
+  // Otherwise an older draft would keep its file mode.
+  await rm(draft, { force: true })
   try {
-    // Otherwise an older draft would keep its file mode.
-    await rm(draft, { force: true })
-    const handle = await open(draft, 'wx', 0o600)
-    try {
-      await writeContent(handle, header, script, key)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    const stream = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+    const bytes = await writeTo(stream, content, { end: true })
     await rename(draft, file)
+    return bytes
   } catch (error) {
     await rm(draft, { force: true })
-    throw fileError(error, file)
+    throw error
   }
 }
 
-async function writeContent(
-  handle: FileHandle,
-  header: BackupHeader,
-  script: AsyncIterable<string | Uint8Array>,
-  key: SecretKey | null,
-): Promise<void> {
-  const hash = createHash('sha256')
-  const append = async (part: string | Uint8Array) => {
-    hash.update(part)
-    await handle.appendFile(part)
+async function writeTo(stream: Writable, content: Content, options: { end: boolean }): Promise<number> {
+  let bytes = 0
+  async function* counted(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
+      bytes += part.length
+      yield part
+    }
   }
-  await append(`${JSON.stringify({ switchboard_backup: FORMAT, ...header })}\n`)
-  await pipeline(script, createZstdCompress(), async (compressed: AsyncIterable<Uint8Array>) => {
-    for await (const part of compressed) await append(part)
-  })
+  const { script, header, key } = content
+  await pipeline(
+    script,
+    createZstdCompress(),
+    (compressed) => fileOf(compressed, header, key),
+    counted,
+    stream,
+    options,
+  )
+  return bytes
+}
+
+async function* fileOf(
+  compressed: AsyncIterable<Uint8Array>,
+  header: BackupHeader,
+  key: SecretKey | null,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  const first = Buffer.from(`${JSON.stringify({ switchboard_backup: FORMAT, ...header })}\n`)
+  hash.update(first)
+  yield first
+  for await (const part of compressed) {
+    hash.update(part)
+    yield part
+  }
   const sha256 = hash.digest()
-  await handle.appendFile(`\nsha256 ${sha256.toString('hex')}\n`)
+  yield Buffer.from(`\nsha256 ${sha256.toString('hex')}\n`)
   if (key !== null)
-    await handle.appendFile(`hmac-sha256 ${key.id.toString('hex')} ${signatureOf(key, sha256).toString('hex')}\n`)
+    yield Buffer.from(`hmac-sha256 ${key.id.toString('hex')} ${signatureOf(key, sha256).toString('hex')}\n`)
 }
 
 /** A checked backup. */
 export type BackupFile = {
   header: BackupHeader
+  /** Size of the file. */
+  bytes: number
   /** Whether a known key has signed the file. */
   isSigned: boolean
   /** Calls `read` with the script. Throws a StartError at the end if the file has changed since it was checked. */
@@ -139,7 +164,7 @@ export async function openBackupFile(file: string, trust: Trust): Promise<Backup
     }
     const readScript: BackupFile['readScript'] = async (read) =>
       await pipeline(createReadStream(file, { end: last.start - 1 }), scriptOf, createZstdDecompress(), read)
-    return { header, isSigned, readScript }
+    return { header, bytes: last.size, isSigned, readScript }
   } finally {
     await handle.close()
   }
@@ -172,7 +197,7 @@ function newerError(file: string, what: string): StartError {
 }
 
 /** The last lines of a file and their position. */
-type LastLines = { start: number; sha256: Buffer; signature: { key_id: string; hmac: Buffer } | null }
+type LastLines = { size: number; start: number; sha256: Buffer; signature: { key_id: string; hmac: Buffer } | null }
 
 /** Reads the last lines and compares the checksum with the whole file. */
 async function checkedLastLines(handle: FileHandle, file: string): Promise<LastLines> {
@@ -190,7 +215,7 @@ async function checkedLastLines(handle: FileHandle, file: string): Promise<LastL
     throw new StartError(
       `${file} is damaged or incomplete: its checksum does not match. Use another copy or another backup.`,
     )
-  return { start, sha256, signature: key_id === undefined ? null : { key_id, hmac: Buffer.from(hmac, 'hex') } }
+  return { size, start, sha256, signature: key_id === undefined ? null : { key_id, hmac: Buffer.from(hmac, 'hex') } }
 }
 
 /**

@@ -6,25 +6,32 @@ import { checkVersion, placeOf } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { VERSION } from '@switchboard/server/settings/version'
+import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type BackupHeader, writeBackupFile } from './backup-file.ts'
+import { type BackupHeader, writeBackup } from './backup-file.ts'
 import {
   copyQuery,
   copyStatement,
   headerFacts,
   lockTables,
+  rowCounts,
   savedTables,
   sequenceValues,
   type Table,
 } from './schema.queries.ts'
 
 /**
- * Writes all rows of the database to `file`, from a single snapshot while others continue to write, and signs the file
- * with `key` unless `key` is null. An existing file is replaced when the backup is complete. Throws a StartError for a
- * database without data of Switchboard or of a newer release, and for an error of the file system.
+ * Writes all rows of the database to a new file or to a stream, from a single snapshot while others continue to write,
+ * and signs them with `key` unless `key` is null. An existing file is replaced when the backup is complete. Returns the
+ * header and the bytes of the backup. Throws a StartError for a database without data of Switchboard or of a newer
+ * release, and for an error of the file system.
  */
-export async function createBackup(url: string, file: string, key: SecretKey | null): Promise<BackupHeader> {
+export async function createBackup(
+  url: string,
+  target: string | Writable,
+  key: SecretKey | null,
+): Promise<{ header: BackupHeader; bytes: number }> {
   const { db, client, close } = await openSingleConnection(url)
   try {
     await checkVersion({ db, url, variable: 'DATABASE_URL' })
@@ -36,12 +43,17 @@ export async function createBackup(url: string, file: string, key: SecretKey | n
     await lockTables(trx, tables)
     if (JSON.stringify(await savedTables(trx)) !== JSON.stringify(tables))
       throw new StartError('The database was migrated during the backup. Run the backup again.')
-    const sequences = await sequenceValues(trx)
     const facts = await headerFacts(trx)
-    const schema_sha256 = await schemaHash(facts.migration)
-    const header = { version: VERSION, ...facts, schema_sha256, audit_end: await auditEnd(trx), sequences }
-    await writeBackupFile(file, header, scriptOf(client, tables), key)
-    return header
+    const header = {
+      version: VERSION,
+      ...facts,
+      schema_sha256: await schemaHash(facts.migration),
+      audit_end: await auditEnd(trx),
+      sequences: await sequenceValues(trx),
+      rows: await rowCounts(trx, tables),
+    }
+    const bytes = await writeBackup(target, { header, script: scriptOf(client, tables), key })
+    return { header, bytes }
   } finally {
     // Not a rollback: after a full disk the connection still sends rows.
     await close()

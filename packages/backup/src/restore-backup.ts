@@ -14,6 +14,7 @@ import {
   analyzeTables,
   anyRelation,
   emptyTables,
+  rowCounts,
   savedTables,
   sequenceNames,
   setSequences,
@@ -63,6 +64,7 @@ async function restoreWithin(trx: Transaction<Database>, client: ClientBase, bac
       )
     }),
   )
+  await refuseMissingRows(trx, tables, backup)
   await setSequences(trx, sequences)
   await migrateWithin(trx)
   await endAccess(trx)
@@ -72,6 +74,15 @@ async function refuseUnknownSequence(trx: Transaction<Database>, sequences: Back
   const known = await sequenceNames(trx)
   const unknown = Object.keys(sequences).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new StartError(`The backup has an unknown sequence: ${JSON.stringify(unknown)}.`)
+}
+
+/** Compares the restored rows with those that the database had at the backup. */
+async function refuseMissingRows(trx: Transaction<Database>, tables: readonly Table[], { header }: BackupFile) {
+  for (const [name, rows] of Object.entries(await rowCounts(trx, tables)))
+    if (rows !== header.rows[name])
+      throw new StartError(
+        `The backup says that the table "${name}" has ${header.rows[name]} rows, but it contains ${rows}.`,
+      )
 }
 
 async function copyRows(client: ClientBase, script: AsyncIterable<Buffer>, tables: readonly Table[]): Promise<void> {

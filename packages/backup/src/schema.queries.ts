@@ -49,6 +49,13 @@ export async function headerFacts(trx: Transaction<Database>) {
   return facts
 }
 
+/** The number of rows of each table. */
+export async function rowCounts(trx: Transaction<Database>, tables: readonly Table[]): Promise<Record<string, number>> {
+  const counts = tables.map(({ name }) => sql`select ${name}::text as name, count(*) as rows from ${sql.id(name)}`)
+  const { rows } = await sql<{ name: string; rows: number }>`${sql.join(counts, sql` union all `)}`.execute(trx)
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]))
+}
+
 /** The last values of the used sequences. */
 export async function sequenceValues(trx: Transaction<Database>): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; value: number }>`

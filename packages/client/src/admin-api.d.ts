@@ -3760,18 +3760,28 @@ export interface components {
             is_live: boolean;
             last_job_at: string | null;
         };
-        /** @description The backups of the embedded PostgreSQL. */
+        /** @description The backups that the servers and the command have recorded. */
         SystemBackups: {
-            folder: string;
+            is_made_by_server: boolean;
             is_signed: boolean;
             newest: {
-                name: string;
                 /** Format: date-time */
-                made_at: string;
+                at: string;
+                /** @enum {string} */
+                made_by: "server" | "timer" | "hand";
+                file: string | null;
                 bytes: number;
+                audit_seq: number;
+            } | null;
+            verified_at: string | null;
+            failure: {
+                /** @enum {string} */
+                kind: "backup" | "verification";
+                /** Format: date-time */
+                at: string;
+                problem: string;
             } | null;
             running_since: string | null;
-            problem: string | null;
         };
         /** @description The state of the installation at `as_of`, seen by the process of admin-api that answers. */
         SystemReport: {
@@ -3826,7 +3836,7 @@ export interface components {
                 rows: number;
                 end: string;
             };
-            backups: components["schemas"]["SystemBackups"] | null;
+            backups: components["schemas"]["SystemBackups"];
             settings: components["schemas"]["SystemSetting"][];
         };
         /** @description A comparison of all counters with the rows. */

@@ -31,17 +31,40 @@ export const systemWorker = z.object({
 })
 export type SystemWorker = z.infer<typeof systemWorker>
 
-/** The backups of the embedded PostgreSQL. */
+/** A verification restores a backup into a scratch database and compares it. */
+export const backupKind = z.enum(['backup', 'verification'])
+export type BackupKind = z.infer<typeof backupKind>
+
+/** `hand`: the command, or "Back Up Now". */
+export const backupMaker = z.enum(['server', 'timer', 'hand'])
+export type BackupMaker = z.infer<typeof backupMaker>
+
+/** A backup that is older than this, in hours, is late: backups are made each night. */
+export const BACKUP_LATE_HOURS = 26
+
+/** The backups that the servers and the command have recorded. */
 export const systemBackups = z.object({
-  folder: z.string(),
+  /** Whether the server makes a backup each night and when asked. */
+  is_made_by_server: z.boolean(),
   /** Whether new backups are signed with SECRETS_KEY, so that a restore refuses a changed one. */
   is_signed: z.boolean(),
-  /** The newest file of the folder. */
-  newest: z.nullable(z.object({ name: z.string(), made_at: moment, bytes: z.int() })),
-  /** Start of the backup that is being made. */
+  newest: z.nullable(
+    z.object({
+      at: moment,
+      made_by: backupMaker,
+      /** Null: standard output. */
+      file: z.nullable(z.string()),
+      bytes: z.int(),
+      /** The last row of the audit log in the backup. */
+      audit_seq: z.int(),
+    }),
+  ),
+  /** End of the last successful verification. */
+  verified_at: z.nullable(moment),
+  /** The last backup or the last verification, if it failed. */
+  failure: z.nullable(z.object({ kind: backupKind, at: moment, problem: z.string() })),
+  /** Start of the backup that this server makes. */
   running_since: z.nullable(moment),
-  /** Why the last backup of "Back up now" failed, or why the folder cannot be read. */
-  problem: z.nullable(z.string()),
 })
 export type SystemBackups = z.infer<typeof systemBackups>
 
@@ -84,8 +107,7 @@ export const systemReport = z.object({
     newest: z.nullable(z.object({ state: mailState, queued_at: moment, problem: z.nullable(z.string()) })),
   }),
   audit: z.object({ rows: z.int(), end: chainEnd }),
-  /** Null: the servers make no backups of this database. */
-  backups: z.nullable(systemBackups),
+  backups: systemBackups,
   settings: z.array(systemSetting),
 })
 export type SystemReport = z.infer<typeof systemReport>

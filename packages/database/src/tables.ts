@@ -7,6 +7,7 @@ import type { Frequency } from '@switchboard/contract/tasks/schedule'
 import type { PulledPlace } from '@switchboard/contract/reviews'
 import type { RunOutcome, RunTrigger } from '@switchboard/contract/runs'
 import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
+import type { BackupKind, BackupMaker } from '@switchboard/contract/system'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import type { TenantType } from '@switchboard/contract/tenants'
 import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
@@ -62,6 +63,17 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     tenant_subdomain: ReadOnly<string>
     is_replaced: ReadOnly<boolean>
     search_text: ReadOnly<string>
+  }
+
+  backups: {
+    id: ReadOnly<number>
+    kind: BackupKind
+    made_by: BackupMaker
+    at: GeneratedMoment
+    file: string | null
+    bytes: number | null
+    audit_seq: number | null
+    problem: string | null
   }
 
   counters: {

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { connect } from '@switchboard/database/connection/connect'
+import { urlOfDatabase } from '@switchboard/database/connection/database-url'
 import type { Database } from '@switchboard/database/tables'
 
 export const TEMPLATE = 'switchboard_template'
-
-/** The URL of another database on the same server. */
-export function urlOfDatabase(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.toString()
-}
 
 export type TestDatabase = { url: string; db: Kysely<Database>; drop: () => Promise<void> }
 

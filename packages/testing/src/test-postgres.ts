@@ -6,7 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { migrate } from '@switchboard/database/migrate'
-import { TEMPLATE, urlOfDatabase } from './test-database.ts'
+import { urlOfDatabase } from '@switchboard/database/connection/database-url'
+import { TEMPLATE } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,3 +1,4 @@
+import { newestBackups } from '@switchboard/backup/backups.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/system'
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
@@ -15,11 +16,12 @@ import { databaseState, latencyMs, newestMail, newestRun } from './system.querie
 /** SQLSTATE of a statement that reached its time limit. */
 const QUERY_CANCELED = '57014'
 
-type ReportDeps = Pick<Deps, 'db' | 'now' | 'queue' | 'mailer' | 'shownSettings' | 'consoleSettings' | 'backups'>
+type BackupDeps = Pick<Deps, 'db' | 'backups' | 'secretKeys'>
+type ReportDeps = BackupDeps & Pick<Deps, 'now' | 'queue' | 'mailer' | 'shownSettings' | 'consoleSettings'>
 
 /** The state of the installation, read now. */
 export async function systemReport(deps: ReportDeps): Promise<contract.SystemReport> {
-  const { db, now, backups, shownSettings: settings } = deps
+  const { db, now, shownSettings: settings } = deps
   const figures = await databaseFigures(db)
   const { seq, hash } = await auditEnd(db)
   return {
@@ -40,7 +42,7 @@ export async function systemReport(deps: ReportDeps): Promise<contract.SystemRep
     google: await googleOf(deps),
     mail: { is_on: deps.mailer !== null, newest: await newestMail(db) },
     audit: { rows: seq, end: `${seq}:${hash}` },
-    backups: backups === null ? null : await backups.state(),
+    backups: await backupsOf(deps),
     settings: [...settings],
     // Last: nothing in the report is newer.
     as_of: now().toISOString(),
@@ -65,18 +67,25 @@ export async function checkCounters({
 }
 
 /** Starts a backup in the background. Throws 409 while one is being made, and when the servers make none. */
-export async function backUp(
-  { db, now, backups }: Pick<Deps, 'db' | 'now' | 'backups'>,
-  actor: Actor,
-): Promise<contract.SystemBackups> {
+export async function backUp(deps: BackupDeps & Pick<Deps, 'now'>, actor: Actor): Promise<contract.SystemBackups> {
+  const { db, now, backups } = deps
   if (backups === null)
     throw conflict(`This database is backed up outside of the servers: run "${commandHere('backup')}".`)
   const running = conflict('A backup is being made. Wait for its end.')
-  if ((await backups.state()).running_since !== null) throw running
+  if (backups.runningSince() !== null) throw running
   await inTransaction(db, (trx) => writeAudit(trx, now(), actor, { action: contract.backUp.schema.operationId }))
   // The other of two concurrent calls may have started one.
   if (!backups.start()) throw running
-  return await backups.state()
+  return await backupsOf(deps)
+}
+
+async function backupsOf({ db, backups, secretKeys }: BackupDeps): Promise<contract.SystemBackups> {
+  return {
+    is_made_by_server: backups !== null,
+    is_signed: secretKeys.current !== null,
+    ...(await newestBackups(db)),
+    running_since: backups?.runningSince() ?? null,
+  }
 }
 
 /** The workers that run, or the one that was seen last. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { openBackupFile } from '@switchboard/backup/backup-file'
 import { createOwnBackups, type OwnBackups } from '@switchboard/backup/own-backups'
+import { makeBackup } from '@switchboard/backup/recorded-backup'
 import { systemReport } from '@switchboard/contract/system'
 import { parseSecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
@@ -37,7 +39,8 @@ let backups: OwnBackups | null = null
 const api = await startTestApi({
   shownSettings: shownSettings(env),
   queue: { enqueue: () => Promise.reject(new Error('Nothing is enqueued here.')), workers: () => queue.workers() },
-  backups: { state: () => ownBackups().state(), start: () => ownBackups().start() },
+  secretKeys: { current: key, old: [] },
+  backups: { runningSince: () => ownBackups().runningSince(), start: () => ownBackups().start() },
 })
 const { db } = api
 const queue = await openRunQueue({ db, directUrl: api.databaseUrl, log: createLogger('silent'), isWorker: true })
@@ -46,7 +49,7 @@ const actor = await api.signIn('ada@example.com')
 const report = async () => systemReport.parse((await actor.call({ method: 'GET', url })).json())
 
 function ownBackups(): OwnBackups {
-  backups ??= createOwnBackups({ url: api.databaseUrl, folder, key, now: api.deps.now, onFailure: console.error })
+  backups ??= createOwnBackups({ url: api.databaseUrl, folder, key, now: api.deps.now, onFailure: () => undefined })
   return backups
 }
 
@@ -105,47 +108,55 @@ test('the comparison of the counters finds a wrong counter, and changes nothing'
   expect(await tenants().execute()).toEqual(before)
 })
 
-test('a backup is audited, runs once at a time, and ends as a complete file', async () => {
-  expect((await report()).backups).toMatchObject({
-    newest: null,
-    running_since: null,
-    problem: null,
+const backUp = async () => await actor.call({ method: 'POST', url: `${url}/backups` })
+const ended = async () =>
+  await vi.waitFor(async () => expect((await report()).backups.running_since).toBeNull(), { timeout: 20_000 })
+
+test('a backup is audited, runs once at a time, and ends as a complete file that is recorded', async () => {
+  expect((await report()).backups).toEqual({
+    is_made_by_server: true,
     is_signed: true,
+    newest: null,
+    verified_at: null,
+    failure: null,
+    running_since: null,
   })
-  const backUp = async () => await actor.call({ method: 'POST', url: `${url}/backups` })
   const answers = await Promise.all([backUp(), backUp()])
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202, 409]))
-  await vi.waitFor(async () => expect((await report()).backups?.running_since).toBeNull(), { timeout: 20_000 })
-  const { newest, problem } = (await report()).backups ?? {}
-  expect(problem).toBeNull()
-  expect(readdirSync(folder)).toEqual([newest?.name])
-  expect(
-    await openBackupFile(path.join(folder, newest?.name ?? ''), { keys: { current: key, old: [] } }),
-  ).toMatchObject({
-    header: { version: expect.stringMatching(/^\d/) },
-    isSigned: true,
+  await ended()
+  const [name = ''] = readdirSync(folder)
+  const file = path.join(folder, name)
+  const { header, bytes, isSigned } = await openBackupFile(file, { keys: { current: key, old: [] } })
+  expect(isSigned).toBe(true)
+  expect((await report()).backups).toMatchObject({
+    newest: { made_by: 'hand', file, bytes, audit_seq: header.audit_end.seq },
+    failure: null,
   })
   const entry = await db.selectFrom('audit_entries').select('actor_id').where('action', '=', 'system.back_up').execute()
   expect(entry.map(({ actor_id }) => actor_id)).toContain(actor.admin.id)
 })
 
-test('the report says why a backup failed, and that the folder cannot be read', async () => {
-  const failures: unknown[] = []
-  const now = () => api.clock.at
-  const broken = createOwnBackups({
-    url: 'postgres://127.0.0.1:1/none',
-    folder,
-    key: null,
-    now,
-    onFailure: (error) => failures.push(error),
-  })
-  expect(broken.start()).toBe(true)
-  await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 20_000 })
-  expect(await broken.state()).toMatchObject({
-    is_signed: false,
-    running_since: null,
-    problem: expect.stringContaining('127.0.0.1:1'),
-  })
+test('the report says why the last backup failed, and keeps the newest complete one', async () => {
+  const { newest } = (await report()).backups
   rmSync(folder, { recursive: true })
-  expect((await report()).backups).toMatchObject({ newest: null, problem: expect.stringContaining(folder) })
+  writeFileSync(folder, '')
+  await backUp()
+  await ended()
+  rmSync(folder)
+  expect((await report()).backups).toMatchObject({
+    newest,
+    failure: { kind: 'backup', problem: expect.stringContaining(`${folder} is not a folder.`) },
+  })
+})
+
+test('a server over another database makes no backups, and shows those that the command has recorded', async () => {
+  const other = await startTestApi()
+  await makeBackup({ url: other.databaseUrl, target: new PassThrough().resume(), key, made_by: 'timer' })
+  const ada = await other.signIn('ada@example.com')
+  const answer = await ada.call({ method: 'GET', url })
+  expect(systemReport.parse(answer.json()).backups).toMatchObject({
+    is_made_by_server: false,
+    newest: { made_by: 'timer', file: null },
+  })
+  expect((await ada.call({ method: 'POST', url: `${url}/backups` })).statusCode).toBe(409)
 })

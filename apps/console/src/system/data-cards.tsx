@@ -6,13 +6,14 @@ import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { Badge } from '#src/ui/badge/badge.tsx'
 import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import { bytesText } from './system-labels.ts'
+import { backupState, bytesText, MADE_BY } from './system-labels.ts'
 import { isBackingUp, useBackUp, useCheckCounters } from './system.api.ts'
 import css from './system-page.module.css'
 
@@ -92,34 +93,36 @@ function CountersResult({ check: { checked_at, wrong, examples } }: { check: Cou
 
 export function BackupsCard({ report }: Props) {
   const backUp = useBackUp()
-  // The newest file before the backup of this page began.
+  // End of the newest backup before the one of this page began.
   const [before, setBefore] = useState<string | null>()
   const backups = report?.backups
-  if (backups === null)
-    return (
-      <Card
-        title="Backups"
-        help={`Backups of this database are made outside of the servers. "${commandHere('backup')}" on the server writes one.`}
-      />
-    )
   const isRunning = isBackingUp(backups)
   function start() {
-    setBefore(backups?.newest?.name ?? null)
+    setBefore(backups?.newest?.at ?? null)
     backUp.mutate()
   }
   return (
     <Card
       title="Backups"
-      help="Made each night by this server and kept for seven nights, on its own disk: copy them elsewhere."
+      help={
+        backups?.is_made_by_server === false
+          ? `"${commandHere('backup')}" on a server writes a backup. Run it each night from a timer.`
+          : 'Made each night by this server and kept for seven nights, on its own disk: copy them elsewhere.'
+      }
       action={
-        <Button variant="default" loading={backUp.isPending || isRunning} disabled={!backups} onClick={start}>
-          Back Up Now
-        </Button>
+        backups?.is_made_by_server !== false && (
+          <Button variant="default" loading={backUp.isPending || isRunning} disabled={!backups} onClick={start}>
+            Back Up Now
+          </Button>
+        )
       }
     >
       <Facts>
-        <Fact term="Folder">{backups ? <code>{backups.folder}</code> : LOADING}</Fact>
+        <Fact term="State">{report ? <Badge {...backupState(report)} dot /> : LOADING}</Fact>
         <Fact term="Newest">{backups ? <NewestBackup newest={backups.newest} /> : LOADING}</Fact>
+        <Fact term="Verified">
+          {backups ? backups.verified_at ? <RelativeTime moment={backups.verified_at} /> : 'Never' : LOADING}
+        </Fact>
         <Fact term="Signed">{backups ? signatureText(backups) : LOADING}</Fact>
       </Facts>
       {backups && (
@@ -127,8 +130,13 @@ export function BackupsCard({ report }: Props) {
           {isRunning && (
             <Notice tone="info">A backup is being made since {timeText(backups.running_since ?? '')}.</Notice>
           )}
-          {!isRunning && backups.problem !== null && <Notice tone="bad">The backup failed: {backups.problem}</Notice>}
-          {isDone(backups, before) && <Notice tone="ok">The backup is complete: {backups.newest?.name}</Notice>}
+          {!isRunning && backups.failure !== null && (
+            <Notice tone="bad">
+              The last {backups.failure.kind} failed <RelativeTime moment={backups.failure.at} />:{' '}
+              {backups.failure.problem}
+            </Notice>
+          )}
+          {isDone(backups, before) && <Notice tone="ok">The backup is complete.</Notice>}
         </div>
       )}
     </Card>
@@ -143,17 +151,19 @@ function signatureText({ is_signed }: SystemBackups): string {
 
 /** Whether the backup of this page has ended with a new file. */
 function isDone(backups: SystemBackups, before: string | null | undefined): boolean {
-  const { newest, problem } = backups
-  return before !== undefined && !isBackingUp(backups) && problem === null && newest !== null && newest.name !== before
+  const { newest } = backups
+  return before !== undefined && !isBackingUp(backups) && newest !== null && newest.at !== before
 }
 
 function NewestBackup({ newest }: { newest: SystemBackups['newest'] }) {
   if (newest === null) return 'None'
+  const { at, made_by, file, bytes, audit_seq } = newest
   return (
     <>
-      <RelativeTime moment={newest.made_at} />
+      <RelativeTime moment={at} />, {MADE_BY[made_by]}
       <div className="ink-3">
-        {newest.name}, {bytesText(newest.bytes)}
+        {file === null ? 'To standard output' : <code>{file}</code>}, {bytesText(bytes)}, up to row{' '}
+        {countText(audit_seq)} of the audit log
       </div>
     </>
   )

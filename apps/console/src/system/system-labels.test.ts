@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { schemaText, secondsText, valueText, waitingText, workerState } from './system-labels.ts'
+import { backupState, schemaText, secondsText, valueText, waitingText, workerState } from './system-labels.ts'
 
 test.each([
   [0, '0 seconds'],
@@ -31,6 +31,19 @@ test.each([
 ])('%i migrations of %i known ones are "%s"', (migrations_done, migrations_known, text) => {
   const database = { version: '', latency_ms: 1, is_writable: true, connections_used: 1, connections_max: 1, bytes: 1 }
   expect(schemaText({ ...database, migrations_done, migrations_known })).toBe(text)
+})
+
+test.each([
+  ['none', null, null, 'None recorded'],
+  ['one of last night', '2026-11-20T03:00:00.000Z', null, 'Up to date'],
+  ['one of the night before', '2026-11-19T03:00:00.000Z', null, 'Late'],
+  ['a failed one', '2026-11-20T03:00:00.000Z', 'backup', 'Failed'],
+  ['a failed verification', '2026-11-20T03:00:00.000Z', 'verification', 'Verification failed'],
+] as const)('of the backups, %s: %s, %s is "%s"', (_, at, kind, text) => {
+  const newest = at === null ? null : ({ at, made_by: 'server', file: null, bytes: 1, audit_seq: 1 } as const)
+  const failure = kind === null ? null : { kind, at: '2026-11-20T04:00:00.000Z', problem: 'The disk is full.' }
+  const backups = { is_made_by_server: true, is_signed: true, newest, verified_at: null, failure, running_since: null }
+  expect(backupState({ as_of: '2026-11-20T12:00:00.000Z', backups }).text).toBe(text)
 })
 
 test('waiting work has the age of its oldest job', () => {

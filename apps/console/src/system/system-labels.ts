@@ -1,4 +1,9 @@
-import type { SystemReport, SystemSetting } from '@switchboard/contract/system'
+import {
+  BACKUP_LATE_HOURS,
+  type BackupMaker,
+  type SystemReport,
+  type SystemSetting,
+} from '@switchboard/contract/system'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 import { counted, sizeText } from '#src/lib/format/count.ts'
 
@@ -49,6 +54,19 @@ export function googleState({ key }: SystemReport['google']): State {
   if (key === 'set') return { tone: 'neutral', text: 'Key set' }
   return key === 'sample' ? { tone: 'info', text: 'Sample data' } : { tone: 'warn', text: 'No key' }
 }
+
+/** Whether the newest backup is recent, and the last one and its verification succeeded. */
+export function backupState({ as_of, backups: { newest, failure } }: Pick<SystemReport, 'as_of' | 'backups'>): State {
+  if (failure !== null) return { tone: 'bad', text: failure.kind === 'backup' ? 'Failed' : 'Verification failed' }
+  if (newest === null) return { tone: 'warn', text: 'None recorded' }
+  const hours = (Date.parse(as_of) - Date.parse(newest.at)) / 3_600_000
+  return hours > BACKUP_LATE_HOURS ? { tone: 'warn', text: 'Late' } : { tone: 'ok', text: 'Up to date' }
+}
+
+export const MADE_BY = { server: 'by a server', timer: 'by a timer', hand: 'by hand' } satisfies Record<
+  BackupMaker,
+  string
+>
 
 export const MAIL_STATE_LABELS = { queued: 'Waiting', sent: 'Sent', failed: 'Failed' } satisfies Record<
   NonNullable<SystemReport['mail']['newest']>['state'],

@@ -19,7 +19,7 @@ export const systemQuery = queryOptions({
 })
 
 /** Whether a backup is being made. */
-export function isBackingUp(backups: SystemBackups | null | undefined): boolean {
+export function isBackingUp(backups: SystemBackups | undefined): boolean {
   return (backups?.running_since ?? null) !== null
 }
 

@@ -51,6 +51,11 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   }
 }
 
+/** The address of another database of the same server. */
+export function urlOfDatabase(text: string, name: string): string {
+  return text.replace(/^([^:]+:\/\/[^/?#]*)(?:\/[^?#]*)?/, (_, start: string) => `${start}/${encodeURIComponent(name)}`)
+}
+
 /** The options of node-postgres for a connection to one of the hosts. */
 export function clientConfigOf({ hosts, passwordFile }: DatabaseUrl, host: number): ClientConfig {
   const connectionString = hosts[host % hosts.length]?.connectionString ?? ''

@@ -73,7 +73,8 @@ export const variables = z.object({
   BACKUP_DIR: setting(/^[^\0]+$/, 'a folder')
     .optional()
     .meta({
-      description: 'The folder of the nightly backups of the embedded PostgreSQL (docs/operate/backup.md).',
+      description:
+        'The folder of the nightly backups of the embedded PostgreSQL, and of `npm run backup` without a name (docs/operate/backup.md).',
       fallback: '`{DATA_DIR}/backups`',
     }),
   AUDIT_RETENTION: months

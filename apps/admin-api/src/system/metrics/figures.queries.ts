@@ -1,3 +1,4 @@
+import type { BackupKind } from '@switchboard/contract/system'
 import { IS_READ_ONLY } from '@switchboard/database/connection/pool'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
@@ -13,6 +14,10 @@ export type Figures = {
   audit_rows: number
   oldest_unsealed_seconds: number
   database_bytes: number
+  /** Unix time; 0 without a backup. */
+  last_backup_at: number
+  has_backup_failed: boolean
+  has_verification_failed: boolean
 }
 
 /**
@@ -43,11 +48,19 @@ export async function databaseFigures(db: Kysely<Database>): Promise<Figures> {
       waiting_mails.count as mails_waiting, waiting_mails.age as oldest_mail_seconds,
       (select coalesce(max(seq), 0) from audit_log) as audit_rows,
       (select ${ageOf(sql`min(at)`)} from audit_unsealed) as oldest_unsealed_seconds,
-      pg_database_size(current_database()) as database_bytes
+      pg_database_size(current_database()) as database_bytes,
+      (
+        select coalesce(extract(epoch from max(at)), 0)::float8 from backups where kind = 'backup' and problem is null
+      ) as last_backup_at,
+      ${hasFailed('backup')} as has_backup_failed, ${hasFailed('verification')} as has_verification_failed
     from waiting_runs, waiting_mails`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The statement returned no row.')
   return row
+}
+
+function hasFailed(kind: BackupKind) {
+  return sql`coalesce((select problem is not null from backups where kind = ${kind} order by id desc limit 1), false)`
 }
 
 function ageOf(moment: ReturnType<typeof sql>) {

@@ -17,10 +17,13 @@ const NONE: Figures = {
   audit_rows: 0,
   oldest_unsealed_seconds: 0,
   database_bytes: 0,
+  last_backup_at: 0,
+  has_backup_failed: false,
+  has_verification_failed: false,
 }
 
 /**
- * Adds the figures that need the database to the metrics: waiting work, the audit log and the size. admin-api has them
+ * Adds the figures that need the database to the metrics: waiting work, the audit log, backups and the size. admin-api has them
  * because they matter most while no worker runs. While the database does not answer, the last figures stay.
  */
 export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
@@ -30,13 +33,15 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
       const { figures, isWritable } = await read()
       return valueOf(figures, isWritable)
     })
-  const byQueue = (name: string, help: string, runs: keyof Figures, mails: keyof Figures) =>
-    measureInMetrics(metrics, { name, help, labelNames: ['queue'] }, async () => {
-      const { figures } = await read()
-      return [
-        { labels: { queue: 'runs' }, value: Number(figures[runs]) },
-        { labels: { queue: 'mails' }, value: Number(figures[mails]) },
-      ]
+  const by = (
+    label: string,
+    name: string,
+    help: string,
+    valuesOf: (figures: Figures) => Record<string, number | boolean>,
+  ) =>
+    measureInMetrics(metrics, { name, help, labelNames: [label] }, async () => {
+      const values = Object.entries(valuesOf((await read()).figures))
+      return values.map(([value, figure]) => ({ labels: { [label]: value }, value: Number(figure) }))
     })
   one(
     'database_writable',
@@ -49,15 +54,31 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     'Lateness of the longest overdue task; workers look once a minute',
     (figures) => figures.oldest_due_task_seconds,
   )
-  byQueue(
+  by(
+    'queue',
     'queue_jobs',
     'Runs and mails that wait for a worker; a retried run waits from the time of its retry',
-    'runs_waiting',
-    'mails_waiting',
+    ({ runs_waiting: runs, mails_waiting: mails }) => ({ runs, mails }),
   )
-  byQueue('queue_oldest_seconds', 'Age of the oldest waiting job', 'oldest_run_seconds', 'oldest_mail_seconds')
+  by(
+    'queue',
+    'queue_oldest_seconds',
+    'Age of the oldest waiting job',
+    ({ oldest_run_seconds: runs, oldest_mail_seconds: mails }) => ({ runs, mails }),
+  )
   one('audit_log_rows', 'Rows of the audit log since its beginning', (figures) => figures.audit_rows)
   one('audit_unsealed_oldest_seconds', 'Age of the oldest unsealed entry', (figures) => figures.oldest_unsealed_seconds)
+  one(
+    'backup_last_success_timestamp_seconds',
+    'End of the last complete backup; 0 before the first',
+    (figures) => figures.last_backup_at,
+  )
+  by(
+    'kind',
+    'backup_last_failed',
+    'Whether the last backup failed, and whether the last verification of one failed',
+    ({ has_backup_failed: backup, has_verification_failed: verification }) => ({ backup, verification }),
+  )
 }
 
 function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
