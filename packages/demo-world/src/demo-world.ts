@@ -9,7 +9,7 @@ import { auditLogOf } from './audit-log.demo.ts'
 import { addKeyDiagnosis } from './api-keys/key-diagnosis.demo.ts'
 import type { DemoMaps } from './maps.ts'
 import { addPrompts } from './prompts.demo.ts'
-import { planSessions } from './staff.ts'
+import { type Colleague, planSessions } from './staff.ts'
 import { addTasks } from './tasks.demo.ts'
 import { addTenants } from './tenants.demo.ts'
 import { addUsers } from './users.demo.ts'
@@ -55,6 +55,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     const { tenants, rows } = world
     const tenantRows = tenants.map(({ row }) => row)
     await insertAll(trx, 'tenants', tenantRows)
+    await nameFirstAdmin(trx, world.staff)
     await insertAll(trx, 'users', rows.users)
     await insertAll(trx, 'api_keys', rows.api_keys)
     await insertAll(trx, 'api_key_calls', rows.api_key_calls)
@@ -87,6 +88,11 @@ async function countOldCalls(trx: Transaction<Database>): Promise<void> {
     insert into counters (noun, facet, value, count)
     select 'api_key_calls', call_facet(outcome, environment), (since at time zone 'UTC')::date, sum(count)
     from api_key_calls where (since at time zone 'UTC')::date < first_open_day() group by 2, 3`.execute(trx)
+}
+
+async function nameFirstAdmin(trx: Transaction<Database>, staff: readonly Colleague[]): Promise<void> {
+  for (const { id, name } of staff.slice(0, 1))
+    await trx.updateTable('users').set({ name }).where('id', '=', id).execute()
 }
 
 async function deleteKey(trx: Transaction<Database>, id: string, at: Date): Promise<void> {

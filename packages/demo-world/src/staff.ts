@@ -34,7 +34,14 @@ const OTHERS = [
 export function planStaff(first: { id: string; email: string; created_at: string }, now: number): Colleague[] {
   const chance = chanceOf('staff')
   return [
-    { ...first, name: null, address: '192.0.2.15', from: Date.parse(first.created_at), to: now, end: 'here' },
+    {
+      ...first,
+      name: nameOfAddress(first.email),
+      address: '192.0.2.15',
+      from: Date.parse(first.created_at),
+      to: now,
+      end: 'here',
+    },
     ...OTHERS.map(([name, address, from, to, end]) => ({
       id: chance.uuid(),
       email: `${name}@switchboard.example`,
@@ -45,6 +52,11 @@ export function planStaff(first: { id: string; email: string; created_at: string
       end,
     })),
   ]
+}
+
+/** "Ada Farrowby" from "ada.farrowby@switchboard.example". */
+function nameOfAddress(email: string): string {
+  return personName(email.replace(/@.*/, '').split('.'))
 }
 
 /** "Amara Oyelunde" from the parts of an address. */
