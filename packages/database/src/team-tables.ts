@@ -117,6 +117,7 @@ export interface TeamTables {
     subject: string
     email: string | null
     is_email_verified: boolean | null
+    name: string | null
     role: ConsoleRole
     sid: string | null
     expires_at: Moment

@@ -22,6 +22,7 @@ create table sso_codes (
   subject            text not null,
   email              text,                 -- null: not among the claims
   is_email_verified  boolean,              -- null: not among the claims
+  name               text,                 -- of the person; null: not among the claims
   role               text not null check (role in ('super_admin', 'support', 'auditor')),
   sid                text,                 -- session at the identity provider
   expires_at         timestamptz(3) not null

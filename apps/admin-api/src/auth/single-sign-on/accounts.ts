@@ -10,6 +10,7 @@ export type SignedOn = {
   subject: string
   email: string | null
   is_email_verified: boolean | null
+  name: string | null
   role: ConsoleRole
   sid: string | null
 }

@@ -68,3 +68,34 @@ test('a token issued ahead of the clock is accepted within the tolerance', async
   expect(await signIn(person('later', { groups: ['a'], iat: iat + 90, exp: iat + 600 }))).toBe('refused')
   expect(await lastReason()).toMatch(/"iat"/)
 })
+
+const nameOf = async (sub: string) =>
+  (await api.db.selectFrom('users').select('name').where('email', '=', `${sub}@any.example`).executeTakeFirst())?.name
+
+test.for([
+  ['Ada Farrowby', 'Ada Farrowby'],
+  [' Ada ', 'Ada'],
+  [undefined, null],
+  ['', null],
+  ['Ada\nFarrowby', null],
+  ['x'.repeat(101), null],
+  ['\ud800', null],
+  [7, null],
+] as const)('the claim name %j gives a new account the name %j', async ([claim, name]) => {
+  const sub = crypto.randomUUID()
+  await signIn(person(sub, { name: claim, groups: ['a'] }))
+  expect(await nameOf(sub)).toBe(name)
+  await api.db.deleteFrom('sign_in_attempts').execute()
+})
+
+test('the claim name fills an empty name at a later sign-in, and never changes one', async () => {
+  const sub = crypto.randomUUID()
+  for (const [claim, name] of [
+    [undefined, null],
+    ['Ada Farrowby', 'Ada Farrowby'],
+    ['Somebody Else', 'Ada Farrowby'],
+  ]) {
+    await signIn(person(sub, { name: claim, groups: ['a'] }))
+    expect(await nameOf(sub)).toBe(name)
+  }
+})

@@ -1,5 +1,6 @@
 import { type ConsoleRole, consoleRole } from '@switchboard/contract/auth/current-admin'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
+import { personName } from '@switchboard/contract/auth/person-name'
 import type { OidcRoles } from '@switchboard/server/settings/oidc'
 import { z } from 'zod'
 
@@ -24,6 +25,11 @@ export const idClaims = z.looseObject({
     .unknown()
     .transform((value) => /^(?:true|1)$/i.test(String(value)))
     .optional(),
+  /** A name that the console could not store counts as absent. */
+  name: claimText
+    .transform((text) => personName.safeParse(text).data)
+    .optional()
+    .catch(undefined),
 })
 export type Claims = z.infer<typeof idClaims>
 

@@ -1,7 +1,7 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { whenSet } from '#src/lists/filters.queries.ts'
 
 const ACCOUNT = [
@@ -56,7 +56,7 @@ export async function insertIdentity(
 /** Creates an account without a password. It can have one only if a super admin allows it. */
 export async function insertAccount(
   trx: Transaction<Database>,
-  account: Pick<Insertable<Database['users']>, 'email' | 'role' | 'created_at'>,
+  account: Pick<Insertable<Database['users']>, 'email' | 'name' | 'role' | 'created_at'>,
 ) {
   return await trx
     .insertInto('users')
@@ -71,15 +71,15 @@ export async function insertAccount(
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the role and, like every change that the list of users shows, the version. */
-export async function updateRole(
+/** Changes the role or the name and, like every change that the list of users shows, the version. */
+export async function updateAccount(
   trx: Transaction<Database>,
   id: string,
-  role: Insertable<Database['users']>['role'],
+  changes: Pick<Updateable<Database['users']>, 'role' | 'name'>,
 ): Promise<void> {
   await trx
     .updateTable('users')
-    .set((row) => ({ role, version: row('version', '+', 1) }))
+    .set((row) => ({ ...changes, version: row('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

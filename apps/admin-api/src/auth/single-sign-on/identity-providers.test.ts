@@ -132,7 +132,7 @@ describe('Okta', async () => {
   })
 
   test('the scope of the groups is requested', async () => {
-    expect(await requestedScopes()).toBe('openid email groups')
+    expect(await requestedScopes()).toBe('openid email groups profile')
   })
 
   test('groups that the filter holds back give no role', async () => {

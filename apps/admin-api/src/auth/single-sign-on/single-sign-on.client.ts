@@ -89,9 +89,9 @@ export function createSingleSignOn(
       const { config } = await provider()
       const { scopes_supported = [] } = config.serverMetadata()
       // Some identity providers put a claim into the token only if its scope was requested: a scope with the same name,
-      // or "profile".
-      const scope = [settings.roles.claim, 'profile'].find((name) => scopes_supported.includes(name)) ?? []
-      const scopes = new Set(['openid', 'email', scope].flat())
+      // or "profile", which also has the name of the person.
+      const wanted = [settings.roles.claim, 'profile'].filter((name) => scopes_supported.includes(name))
+      const scopes = new Set(['openid', 'email', ...wanted])
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: [...scopes].join(' '),

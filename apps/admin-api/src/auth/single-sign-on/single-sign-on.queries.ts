@@ -44,7 +44,7 @@ export async function takeCode(
     .where('code_hash', '=', code_hash)
     .where('browser_hash', '=', browser_hash)
     .where('expires_at', '>', now.toISOString())
-    .returning(['issuer', 'subject', 'email', 'is_email_verified', 'role', 'sid'])
+    .returning(['issuer', 'subject', 'email', 'is_email_verified', 'name', 'role', 'sid'])
     .executeTakeFirst()
 }
 

@@ -3,7 +3,13 @@ import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { login } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/single-sign-on'
 import { safeRedirect } from '@switchboard/contract/single-sign-on/safe-redirect'
-import { addedFields, type AuditActor, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
+import {
+  addedFields,
+  type AuditActor,
+  changedFields,
+  writeAudit,
+  writeAudits,
+} from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { AppError, unauthorized } from '@switchboard/server/http/errors'
 import { attemptAt, endThrottleWindows, reserveAttempt } from '@switchboard/sign-in/throttle'
@@ -23,7 +29,7 @@ import {
   lockAccount,
   lockIdentity,
   markSession,
-  updateRole,
+  updateAccount,
 } from './identities.queries.ts'
 import { endAccessWithoutRole } from './without-role.service.ts'
 import { type SingleSignOn, SsoError } from './single-sign-on.client.ts'
@@ -149,6 +155,7 @@ async function codeFor(
     subject: claims.sub,
     email: claims.email ?? null,
     is_email_verified: claims.email_verified ?? null,
+    name: claims.name ?? null,
     role,
     sid: claims.sid ?? null,
   }
@@ -167,8 +174,8 @@ async function codeFor(
 }
 
 /**
- * Opens the session of a verified sign-in, once. Creates or links the account at the first sign-in, and renews the role, except
- * that of the last active super admin. Throws 401 for an unknown code, and 403 if the account has become unusable.
+ * Opens the session of a verified sign-in, once. Creates or links the account at the first sign-in, fills an empty name, and renews
+ * the role, except that of the last active super admin. Throws 401 for an unknown code, and 403 if the account has become unusable.
  */
 export async function openSingleSignOn(
   deps: SsoDeps,
@@ -226,19 +233,25 @@ async function saveAccount(
 ) {
   const { now } = deps
   const created_at = now()
-  const account =
-    opened.kind === 'new' ? await insertAccount(trx, { email: opened.email, role, created_at }) : opened.account
+  const found =
+    opened.kind === 'new'
+      ? await insertAccount(trx, { email: opened.email, name: person.name, role, created_at })
+      : opened.account
+  // People can change their name here, so the claim only fills an empty one.
+  const account = { ...found, name: found.name ?? person.name }
   const identity = { issuer: person.issuer, subject: person.subject }
   const identityId =
     opened.kind === 'known'
       ? opened.identity_id
       : await insertIdentity(trx, { ...identity, user_id: account.id, created_at })
   const changes = {
-    ...(opened.kind === 'new' && addedFields({ email: account.email, role })),
+    ...(opened.kind === 'new'
+      ? addedFields({ email: account.email, ...(account.name !== null && { name: account.name }), role })
+      : changedFields({ name: found.name, role: found.role }, { name: account.name, role })),
     ...(opened.kind !== 'known' && addedFields(identity)),
-    ...(account.role !== role && { role: { before: account.role, after: role } }),
   }
-  if (account.role !== role) await updateRole(trx, account.id, role)
+  if (account.name !== found.name || account.role !== role)
+    await updateAccount(trx, account.id, { name: account.name, role })
   const ended = await endLostAccess(trx, now(), { ...account, role })
   if (Object.keys(changes).length > 0) {
     const actor: AuditActor = { ...callerOf(caller), id: account.id, email: account.email }
