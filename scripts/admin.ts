@@ -17,14 +17,14 @@ import {
 } from '#apps/admin-api/src/users/super-admins.service.ts'
 import { runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only
+// `npm run admin -- create EMAIL [NAME]`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only
 // on the server's machine, where every user with shell access can read the data anyway. Every use is audited.
 
 type AdminDeps = Parameters<typeof resetPassword>[0]
 
 /** Each action by its name. Returns the lines to print. */
-const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<string>>([
-  ['create', async (deps, address) => textOf(await createSuperAdmin(deps, address))],
+const ACTIONS = new Map<string, (deps: AdminDeps, email: string, name?: string) => Promise<string>>([
+  ['create', async (deps, address, name) => textOf(await createSuperAdmin(deps, address, name))],
   [
     'reset-password',
     async (deps, address) => `${textOf(await resetPassword(deps, address))}\n${tokensLiveOn(address)}`,
@@ -45,10 +45,14 @@ const ACTIONS = new Map<string, (deps: AdminDeps, email: string) => Promise<stri
   ],
 ])
 
-const [action = '', email, ...rest] = process.argv.slice(2)
+const [action = '', email, name, ...rest] = process.argv.slice(2)
 const chosen = ACTIONS.get(action)
-if (chosen === undefined || email === undefined || rest.length > 0) {
-  const usages = [...ACTIONS.keys()].map((name) => `"${commandHere('admin', name, 'EMAIL')}"`)
+const isNameRefused = name !== undefined && action !== 'create'
+if (chosen === undefined || email === undefined || isNameRefused || rest.length > 0) {
+  const usages = [...ACTIONS.keys()].map((verb) => {
+    const values = verb === 'create' ? 'EMAIL [NAME]' : 'EMAIL'
+    return `"${commandHere('admin', verb, values)}"`
+  })
   console.error(`Run ${usages.join(', or ')}.`)
   process.exit(1)
 }
@@ -61,7 +65,7 @@ await runCommand(migrateDatabase, async (db, directUrl) => {
   const queue = await openRunQueue({ db, directUrl, log: createLogger('silent'), isWorker: false })
   try {
     const deps = { db, now, randomBytes, passwords: await createPasswords(), mailer, mails: queue.mails }
-    const text = await chosen(deps, email).catch((error: unknown) => {
+    const text = await chosen(deps, email, name).catch((error: unknown) => {
       throw databaseError(error) ?? error
     })
     console.log(text)

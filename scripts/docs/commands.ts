@@ -45,7 +45,7 @@ const FOR_OPERATORS: Record<string, Command> = {
   admin: {
     usage: 'npm run admin -- ACTION EMAIL',
     purpose:
-      '`create` makes a break-glass super admin; `reset-password`, `reset-second-factor` and `revoke-tokens` help a person who runs the console',
+      '`create` makes a break-glass super admin, with an optional NAME after the address; `reset-password`, `reset-second-factor` and `revoke-tokens` help a person who runs the console',
   },
   'audit:verify': {
     purpose:

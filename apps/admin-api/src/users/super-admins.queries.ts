@@ -38,7 +38,7 @@ export async function hasSuperAdmin(db: Kysely<Database>): Promise<boolean> {
 
 export async function insertSuperAdmin(
   db: Kysely<Database>,
-  admin: { email: string; password_hash: string; created_at: Date; is_break_glass?: boolean },
+  admin: { email: string; name?: string | null; password_hash: string; created_at: Date; is_break_glass?: boolean },
 ): Promise<{ id: string; email: string }> {
   return await db
     .insertInto('users')

@@ -7,12 +7,14 @@ import type { User } from '@switchboard/contract/users'
 import { email as emailSchema, isConsoleRole } from '@switchboard/contract/auth/current-admin'
 import { COMMAND_LINE_ACTOR } from '@switchboard/contract/activity'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
+import { personName } from '@switchboard/contract/auth/person-name'
 import { type AuditActor, type AuditTarget, writeAudit, writeAudits } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { StartError } from '@switchboard/database/start/start-error'
 import { ONCE, untilStarted } from '@switchboard/database/start/until-started'
 import { AppError, badRequest, conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
+import type { ZodMiniType } from 'zod/mini'
 import { endOpenAccess, endTokens } from '#src/auth/access/access.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { judgePassword } from '@switchboard/sign-in/new-password'
@@ -55,7 +57,7 @@ export async function createFirstAdmin(
     throw new StartError(`SUPER_ADMIN_PASSWORD cannot be used. ${judged.problem}`)
   const chosen = password ?? randomPassword(deps)
   const passwordHash = await deps.passwords.hash(chosen)
-  const address = addressOf(email)
+  const address = valid(emailSchema, email)
   const create = () =>
     inTransaction(deps.db, async (trx) => {
       await lockSuperAdmins(trx)
@@ -77,13 +79,14 @@ export async function createFirstAdmin(
   return await untilStarted('the first super admin', create, patience)
 }
 
-/** Creates a break-glass super admin with a random password. Throws 409 for a taken address. */
-export async function createSuperAdmin(deps: SuperAdminDeps, email: string): Promise<Credentials> {
+/** Creates a break-glass super admin with a random password. Throws 409 for a taken address, 400 for a bad name. */
+export async function createSuperAdmin(deps: SuperAdminDeps, email: string, name?: string): Promise<Credentials> {
   const password = randomPassword(deps)
   const passwordHash = await deps.passwords.hash(password)
   return await inTransaction(deps.db, async (trx) => {
     const admin = await insertSuperAdmin(trx, {
-      email: addressOf(email),
+      email: valid(emailSchema, email),
+      name: name === undefined ? null : valid(personName, name),
       password_hash: passwordHash,
       created_at: deps.now(),
       is_break_glass: true,
@@ -186,8 +189,9 @@ export async function lockTeam(trx: Transaction<Database>, actor: Actor): Promis
   await refuseRemovedActor(trx, actor)
 }
 
-function addressOf(typed: string): string {
-  const { success, data, error } = emailSchema.safeParse(typed)
+/** A typed value as the schema has it. Throws 400. */
+function valid<Value>(schema: ZodMiniType<Value>, typed: string): Value {
+  const { success, data, error } = schema.safeParse(typed)
   if (success) return data
   throw badRequest(error.issues[0]?.message ?? '')
 }

@@ -66,8 +66,9 @@ test('a password is reset only for active accounts of the console', async () => 
 })
 
 test('another super admin can be created, once per address in any case', async () => {
-  const { password } = await createSuperAdmin(deps, 'another@example.com')
-  expect((await login('another@example.com', password)).statusCode).toBe(200)
+  const { password } = await createSuperAdmin(deps, 'another@example.com', ' Ann Other ')
+  const answer = await login('another@example.com', password)
+  expect([answer.statusCode, answer.json().admin.name]).toEqual([200, 'Ann Other'])
   await expect(createSuperAdmin(deps, 'Another@Example.com')).rejects.toThrow('users_email_unique')
   await expect(createSuperAdmin(deps, 'no address')).rejects.toThrow('Enter a valid email address.')
 })
