@@ -11,7 +11,7 @@ describe('changing a password', () => {
     const answer = await change({ email: user.email, client_address: '203.0.113.7' })
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { user: { id: user.id, email: user.email, role: 'manager', must_change_password: false } },
+      { user: { id: user.id, email: user.email, name: null, role: 'manager', must_change_password: false } },
     ])
     expect(await rowOf(user.id)).toMatchObject({ must_change_password: false, last_sign_in_at: null, version: 1 })
     const audited = await lastAudited()

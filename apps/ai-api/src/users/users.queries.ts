@@ -11,6 +11,7 @@ const SIGN_INS_MAX = 20
 export type TenantUser = {
   id: string
   email: string
+  name: string | null
   role: TenantRole
   password_hash: string
   must_change_password: boolean
@@ -27,7 +28,7 @@ export async function activeUserOfTenant(
   return await db
     .selectFrom('users')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-    .select(['users.id', 'email', 'role', 'password_hash', 'must_change_password'])
+    .select(['users.id', 'email', 'users.name', 'role', 'password_hash', 'must_change_password'])
     .select(['tenants.name as tenant_name', 'tenants.subdomain as tenant_subdomain'])
     .where('tenant_id', '=', tenantId)
     .where('folded_email', '=', foldedEmail)

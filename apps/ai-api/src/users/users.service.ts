@@ -74,6 +74,6 @@ function entryOf(
   }
 }
 
-function answerOf({ id, email, role, must_change_password }: TenantUser): VerifiedUser {
-  return { user: { id, email, role, must_change_password } }
+function answerOf({ id, email, name, role, must_change_password }: TenantUser): VerifiedUser {
+  return { user: { id, email, name, role, must_change_password } }
 }

@@ -8,12 +8,20 @@ const otherTenant = await makeTenant(db)
 
 describe('verifying a user', () => {
   test('answers the user, and records the sign-in with the address of the client', async () => {
-    const user = await makeMember({ email: 'Jo@Example.com', must_change_password: true })
+    const user = await makeMember({ email: 'Jo@Example.com', name: 'Jo Farrow', must_change_password: true })
     const answer = await verify({ email: ' jo@example.COM ', client_address: '203.0.113.7' })
 
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { user: { id: user.id, email: 'Jo@Example.com', role: 'manager', must_change_password: true } },
+      {
+        user: {
+          id: user.id,
+          email: 'Jo@Example.com',
+          name: 'Jo Farrow',
+          role: 'manager',
+          must_change_password: true,
+        },
+      },
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(await rowOf(user.id)).toEqual({ ...user, last_sign_in_at: '2026-11-20T12:00:00.000Z' })

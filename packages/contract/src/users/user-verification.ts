@@ -32,7 +32,13 @@ export const passwordChangeBody = z.strictObject({ ...credentials, new_password:
 
 /** A user of the key's tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
 const verifiedUser = z.object({
-  user: z.object({ id: z.uuid(), email: z.string(), role: tenantRole, must_change_password: z.boolean() }),
+  user: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.nullable(z.string()),
+    role: tenantRole,
+    must_change_password: z.boolean(),
+  }),
 })
 export type VerifiedUser = z.infer<typeof verifiedUser>
 
