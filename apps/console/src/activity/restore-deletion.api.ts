@@ -2,6 +2,7 @@ import type { AuditRow } from '@switchboard/contract/activity'
 import { deleteApiKey, restoreApiKey } from '@switchboard/contract/api-keys'
 import { deleteTask, restoreTask } from '@switchboard/contract/tasks'
 import { removeMember } from '@switchboard/contract/team'
+import { deleteTenant, restoreTenant } from '@switchboard/contract/tenants'
 import { deleteUser, restoreUser } from '@switchboard/contract/users'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
@@ -10,26 +11,18 @@ import { queryClient } from '#src/lib/query-client.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
 import { activityListOf, activityPageQuery } from './activity.api.ts'
 
-const RESTORE_USER = {
-  action: restoreUser.schema.operationId,
-  restore: (id: string) => call(restoreUser, { params: { id } }),
+const restoreUserById = (id: string) => call(restoreUser, { params: { id } })
+
+/** For each action that deletes a record: the call that restores it. */
+const RESTORES: Record<string, ((id: string) => Promise<unknown>) | undefined> = {
+  [deleteTenant.schema.operationId]: (id) => call(restoreTenant, { params: { id } }),
+  [deleteUser.schema.operationId]: restoreUserById,
+  [removeMember.schema.operationId]: restoreUserById,
+  [deleteApiKey.schema.operationId]: (id) => call(restoreApiKey, { params: { key_id: id } }),
+  [deleteTask.schema.operationId]: (id) => call(restoreTask, { params: { task_id: id } }),
 }
 
-/** For each action that deletes a record: the action and the call that restore it. */
-const RESTORES: Record<string, { action: string; restore: (id: string) => Promise<unknown> } | undefined> = {
-  [deleteUser.schema.operationId]: RESTORE_USER,
-  [removeMember.schema.operationId]: RESTORE_USER,
-  [deleteApiKey.schema.operationId]: {
-    action: restoreApiKey.schema.operationId,
-    restore: (id) => call(restoreApiKey, { params: { key_id: id } }),
-  },
-  [deleteTask.schema.operationId]: {
-    action: restoreTask.schema.operationId,
-    restore: (id) => call(restoreTask, { params: { task_id: id } }),
-  },
-}
-
-/** A row about a deletion within the last 30 days. The record may have been restored already. */
+/** A row about a deletion within the last 30 days. */
 export type Deletion = AuditRow & { target_id: string }
 
 export function isRecentDeletion(row: AuditRow): row is Deletion {
@@ -37,11 +30,11 @@ export function isRecentDeletion(row: AuditRow): row is Deletion {
   return row.outcome === 'done' && row.target_id !== null && row.action in RESTORES && isKept
 }
 
-export function restoredQuery({ seq, action, target_id }: Deletion) {
-  const restore = RESTORES[action]?.action
+/** Whether the record is still deleted. Only a restoration or a permanent deletion can follow. */
+export function stillDeletedQuery({ seq, target_id }: Deletion) {
   return {
-    ...activityPageQuery({ ...activityListOf({ target_id, action: restore, outcome: 'done' }), limit: 1 }),
-    select: ({ rows: [newest] }: { rows: AuditRow[] }) => newest !== undefined && newest.seq > seq,
+    ...activityPageQuery({ ...activityListOf({ target_id, outcome: 'done' }), limit: 1 }),
+    select: ({ rows: [newest] }: { rows: AuditRow[] }) => newest?.seq === seq,
   }
 }
 
@@ -56,7 +49,7 @@ export async function restoreRecord({
   name: string
 }): Promise<string> {
   try {
-    await RESTORES[action]?.restore(id)
+    await RESTORES[action]?.(id)
     return `${name} was restored.`
   } finally {
     void queryClient.invalidateQueries()

@@ -3,11 +3,11 @@ import type { AuditRow } from '@switchboard/contract/activity'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#src/lib/can.ts'
 import { useRestore } from '#src/ui/list/deleted-records.tsx'
-import { type Deletion, isRecentDeletion, restoredQuery, restoreRecord } from './restore-deletion.api.ts'
+import { type Deletion, isRecentDeletion, stillDeletedQuery, restoreRecord } from './restore-deletion.api.ts'
 
 /**
  * A button that restores the record of a recent deletion. Renders nothing for other rows, and once the record is
- * restored.
+ * restored or permanently deleted.
  */
 export function RestoreDeletion({ row, size = 'compact-sm' }: { row: AuditRow } & Size) {
   const canRestore = useCan('delete')
@@ -17,10 +17,10 @@ export function RestoreDeletion({ row, size = 'compact-sm' }: { row: AuditRow } 
 type Size = { size?: 'compact-sm' | 'sm' }
 
 function RestoreButton({ row, size = 'compact-sm' }: { row: Deletion } & Size) {
-  const isRestored = useQuery(restoredQuery(row)).data
+  const isDeleted = useQuery(stillDeletedQuery(row)).data
   const { action, target_id: id, target_name } = row
   const restoring = useRestore(restoreRecord, ({ name }) => name)
-  if (isRestored !== false) return null
+  if (!isDeleted) return null
   return (
     <Button
       variant="default"
