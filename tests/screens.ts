@@ -35,7 +35,7 @@ export const SCREENS: Record<string, Screen> = {
   },
   '/tenants/create': { address: '/tenants/create', shown: 'Business Type', failed: null },
   '/tenants/import': { address: '/tenants/import', shown: 'CSV file', failed: null },
-  '/tenants/$tenantId': { address: '/tenants/TENANT', shown: 'All activity', failed: REASON },
+  '/tenants/$tenantId': { address: '/tenants/TENANT', shown: 'All of the last 7 days', failed: REASON },
   '/tenants/$tenantId/users': {
     address: '/tenants/TENANT/users',
     shown: 'No users found',

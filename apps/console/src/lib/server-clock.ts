@@ -1,3 +1,5 @@
+import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
+
 /** How far the server's clock is ahead of the clock of this computer, in ms: a computer may be wrong by days. */
 let ahead = 0
 
@@ -17,6 +19,11 @@ export function noteServerTime(headers: Headers): void {
 /** The time in ms by the server's clock, for everything that is compared with a time of the server. */
 export function serverNow(): number {
   return Date.now() + ahead
+}
+
+/** The UTC day so many days before today, by the server's clock. */
+export function serverDay(daysAgo: number): string {
+  return dayOf(serverNow() - daysAgo * DAY_MS)
 }
 
 /** A time in ms of this computer, such as `dataUpdatedAt` of a query, by the server's clock. */

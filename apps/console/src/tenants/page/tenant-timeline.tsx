@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { actorText, sentenceOf, shortActorText } from '#src/activity/activity-labels.ts'
+import { serverDay } from '#src/lib/server-clock.ts'
 import { Section } from '#src/ui/card/section.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
@@ -41,10 +42,11 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
         <Link
           to="/tenants/$tenantId/activity"
           params={{ tenantId }}
+          search={{ from: serverDay(6) }}
           className="text-link target accent"
           resetScroll={false}
         >
-          All activity
+          All of the last 7 days
         </Link>
       }
     >

@@ -1,8 +1,7 @@
-import { DAY_MS, dayOf } from '@switchboard/contract/wire/days'
 import { useId, useState } from 'react'
 import { utcDateText } from '#src/lib/format/moment.ts'
 import { parseDay } from '#src/lib/format/parse-day.ts'
-import { serverNow } from '#src/lib/server-clock.ts'
+import { serverDay, serverNow } from '#src/lib/server-clock.ts'
 import type { Filter, FilterChange } from '#src/lists/filters.ts'
 import type { ListParams } from '#src/lists/list-params.ts'
 import fieldCss from '#src/ui/field/field.module.css'
@@ -24,7 +23,7 @@ const RANGES = [
 /** Common ranges as choices of the menu. */
 export function dayChoices(filter: DayFilter, list: ListParams, onChange: OnChange): Choice[] {
   return RANGES.map(({ label, days }) => {
-    const from = dayOf(serverNow() - (days - 1) * DAY_MS)
+    const from = serverDay(days - 1)
     return {
       id: `${filter.from} ${label}`,
       label,
@@ -80,7 +79,7 @@ function DayField({ label, value, error, onChange }: FieldProps) {
         type="text"
         autoComplete="off"
         spellCheck={false}
-        placeholder={utcDateText(dayOf(serverNow()))}
+        placeholder={utcDateText(serverDay(0))}
         className={fieldCss.input}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
