@@ -76,7 +76,7 @@ export function attentionGroups(attention: Attention): AttentionGroup[] {
     }),
     groupOf('keys_expiring', attention.keys_expiring, {
       tone: 'warn',
-      nouns: ['key expires soon', 'keys expire soon'],
+      nouns: ['key expiring', 'keys expiring'],
       note: `Active keys that expire within ${EXPIRING_DAYS} days.`,
       all: { label: 'All expiring keys', link: { to: '/keys', search: { attention: 'keys_expiring' } } },
       rowOf: (key) => ({
@@ -90,7 +90,7 @@ export function attentionGroups(attention: Attention): AttentionGroup[] {
     }),
     groupOf('tenants_without_admin', attention.tenants_without_admin, {
       tone: 'warn',
-      nouns: ['tenant without an admin', 'tenants without an admin'],
+      nouns: ['tenant without admin', 'tenants without admin'],
       note: 'Active tenants without an active user of the role admin.',
       all: {
         label: 'All tenants without an admin',

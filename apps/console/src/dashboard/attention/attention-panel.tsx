@@ -2,14 +2,18 @@ import { Button } from '@mantine/core'
 import type { Attention, UntrustedProxy } from '@switchboard/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
+import { useFittingItems } from '#src/ui/page/use-fitting-items.ts'
 import { focusContainer } from '#src/ui/dialog/use-focus-return.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { type AttentionGroup, attentionGroups } from './attention-groups.ts'
 import { AttentionRows } from './attention-rows.tsx'
 import css from './attention-panel.module.css'
+
+/** Width of the button that counts the groups beyond the end. */
+const MORE_PX = 40
 
 type Props = { query: UseQueryResult<Attention> }
 
@@ -41,16 +45,21 @@ export function AttentionPanel({ query }: Props) {
   )
 }
 
+/** On one line, unless the open group is beyond its end or all groups are wanted. */
 function Tabs({ groups, open }: { groups: AttentionGroup[]; open: AttentionGroup }) {
   const navigate = route.useNavigate()
+  const { fitting, watch } = useFittingItems(MORE_PX)
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole || groups.indexOf(open) >= fitting ? groups.length : fitting
+  const rest = groups.slice(shown)
   return (
-    <fieldset aria-label="Groups" className={css.tabs}>
-      {groups.map((group) => (
+    <fieldset ref={watch} aria-label="Groups" className={`${css.tabs} ${rest.length === 0 ? css.whole : ''}`}>
+      {groups.map((group, index) => (
         <button
           key={group.id}
           type="button"
           aria-pressed={group === open}
-          className={`${css.tab} ${css[group.tone]}`}
+          className={`${css.tab} ${css[group.tone]} ${index < shown ? '' : css.beyond}`}
           onClick={() =>
             void navigate({
               search: (before) => ({ ...before, attention: group.id }),
@@ -62,6 +71,21 @@ function Tabs({ groups, open }: { groups: AttentionGroup[]; open: AttentionGroup
           <span className={css.count}>{group.count}</span> {group.noun}
         </button>
       ))}
+      {rest.length > 0 && (
+        <button
+          type="button"
+          data-more
+          className={css.more}
+          aria-label={`${rest.length} more`}
+          data-tooltip={rest.map(({ count, noun }) => `${count} ${noun}`).join(', ')}
+          onClick={({ currentTarget }) => {
+            focusContainer(currentTarget)
+            setIsWhole(true)
+          }}
+        >
+          +{rest.length}
+        </button>
+      )}
     </fieldset>
   )
 }
