@@ -1,7 +1,7 @@
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { messageOf } from '#src/lib/call-error.ts'
+import { failureText } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import { versionQuery } from '#src/prompts/prompts.api.ts'
 import { PublishDialog } from '#src/prompts/publish-dialog.tsx'
@@ -13,9 +13,9 @@ export function RestoreDialog({ version, live, tenantId, onClose }: Props) {
   const old = useQuery(versionQuery(version, tenantId))
   useEffect(() => {
     if (!old.isError) return
-    notify('bad', messageOf(old.error, 'The version could not be loaded.'))
+    notify('bad', failureText(old.error, `Version ${version} could not be loaded.`))
     onClose()
-  }, [old.isError, old.error, onClose])
+  }, [old.isError, old.error, version, onClose])
   if (!old.data) return null
   return (
     <PublishDialog

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#src/lib/call-error.ts'
+import { failureText } from '#src/lib/call-error.ts'
 import { timeText } from '#src/lib/format/moment.ts'
 import { notify } from '#src/lib/notify.ts'
 import { serverTime } from '#src/lib/server-clock.ts'
@@ -17,7 +17,7 @@ export function useRefresh(query: Query, noun: string, onRefresh?: () => void) {
     setAnnouncement('')
     onRefresh?.()
     const { error, dataUpdatedAt } = await query.refetch()
-    if (error) notify('bad', messageOf(error, `The ${noun} could not be refreshed.`))
+    if (error) notify('bad', failureText(error, `The ${noun} could not be refreshed.`))
     else setAnnouncement(`Refreshed ${noun}, as of ${timeText(serverTime(dataUpdatedAt))}`)
   }
 
