@@ -2,8 +2,13 @@ import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 
 /** Page sizes of lists. */
-export const PAGE_SIZES = [25, 50, 100, 200] as const
-const PAGE_SIZE_DEFAULT = 50
+export const PAGE_SIZES = [10, 25, 50, 100, 200] as const
 
-/** Page size in the URL; the default for invalid values. */
-export const pageSize = withFallback(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), PAGE_SIZE_DEFAULT)
+/** Page size in the URL; 50 for invalid values. */
+export const pageSize = pageSizeOr(50)
+/** Page size in the URL of a list above other parts of a page. */
+export const shortPageSize = pageSizeOr(10)
+
+function pageSizeOr(standard: (typeof PAGE_SIZES)[number]) {
+  return withFallback(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), standard)
+}

@@ -18,19 +18,16 @@ import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 import { call, callPage } from '#src/lib/call.ts'
-import { PAGE_SIZES } from '#src/lists/page-size.ts'
+import { shortPageSize } from '#src/lists/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
 
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
 
-/** The history is below the template, so a short page is enough. */
-const HISTORY_PAGE_SIZE = 25 satisfies (typeof PAGE_SIZES)[number]
-
 // Invalid values in the URL are ignored.
 const historySearch = z.object({
-  limit: withFallback(z.pipe(z.coerce.number(), z.literal(PAGE_SIZES)), HISTORY_PAGE_SIZE),
+  limit: shortPageSize,
   cursor: withFallback(promptVersionListQuery.shape.cursor, undefined),
 })
 const comparisonSearch = z.object({

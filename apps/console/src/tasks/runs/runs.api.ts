@@ -5,11 +5,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
 import { callPage } from '#src/lib/call.ts'
-import { pageSize } from '#src/lists/page-size.ts'
+import { shortPageSize } from '#src/lists/page-size.ts'
 import { RUNNING_REFRESH_MS, taskKey } from '#src/tasks/tasks.api.ts'
 
 const runsSearch = z.object({
-  limit: pageSize,
+  limit: shortPageSize,
   cursor: withFallback(pageFields.cursor, undefined),
   run: withFallback(z.optional(z.uuid()), undefined),
 })
