@@ -34,7 +34,7 @@ test('a tenant opens from the list, and each tab is the list of all tenants, nar
   await expect(title(page)).toBeFocused()
   const site = main(page).getByRole('link', { name: /^ropewalk-chandlery\.switchboard\.example/ })
   await expect(site).toHaveAttribute('target', '_blank')
-  await expect(main(page).getByText('2 working, no call yet')).toBeVisible()
+  await expect(main(page).getByText('2 active, no call yet')).toBeVisible()
   await expect(state(page)).toHaveCount(0)
   await expect(tabs(page).getByRole('link')).toHaveText([
     'Overview',

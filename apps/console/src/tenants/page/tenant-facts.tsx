@@ -50,14 +50,14 @@ export function TenantFacts({ tenant, places }: { tenant: Tenant; places: readon
   )
 }
 
-/** "2 working, last call 1 hour ago". The banner has the keys of a tenant with a problem. */
+/** "2 active, last call 1 hour ago". The banner has the keys of a tenant with a problem. */
 function Keys({ tenant }: { tenant: Tenant }) {
   const health = useQuery(tenantHealthQuery(tenant.id)).data
   if (tenant.status !== 'active' || health === undefined || health.working_key_count === 0) return null
-  const { working_key_count: working, last_used_at: last } = health
+  const { working_key_count: active, last_used_at: last } = health
   return (
     <Fact term={tenant.test_api_key_count > 0 ? 'Live keys' : 'Keys'}>
-      {working} working,{' '}
+      {active} active,{' '}
       <span className="ink-3">{last === null ? 'no call yet' : `last call ${relativeText(last)}`}</span>
     </Fact>
   )
