@@ -145,8 +145,8 @@ function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { c
               'The default template, not edited yet'
             ) : (
               <>
-                {live.template === '' ? 'Removed' : 'Saved'} by {live.author_email}{' '}
-                <RelativeTime moment={live.created_at} />
+                {live.template === '' ? 'Removed' : 'Saved'} <RelativeTime moment={live.created_at} /> by{' '}
+                {live.author_email}
               </>
             )}
           </p>

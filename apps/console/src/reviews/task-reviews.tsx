@@ -33,7 +33,11 @@ export function TaskReviews({ task }: { task: Task }) {
       ) : pull.data === undefined ? (
         <SkeletonItems text="Loading reviews..." count={3} />
       ) : pull.data.pulled_at === null ? (
-        <EmptyState plain title="No reviews yet" help={`Reviews appear after the first successful run. ${AT_MOST}`} />
+        <EmptyState
+          plain
+          title="No reviews of this place yet"
+          help={`Reviews of this place appear after a successful run. ${AT_MOST}`}
+        />
       ) : (
         <>
           {pull.data.place && <PlaceNotice place={pull.data.place} />}

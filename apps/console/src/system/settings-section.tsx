@@ -24,7 +24,7 @@ export function SettingsSection({ report }: { report: SystemReport | undefined }
   return (
     <Section
       title="Settings"
-      help="The settings of the admin-api that answered. A secret is only said to be set. A change needs a restart."
+      help="The settings of the admin-api that answered. Secrets are not shown, only that they are set. A change needs a restart."
       action={
         <Button variant="default" aria-expanded={isAll} onClick={() => setIsAll(!isAll)}>
           {isAll ? 'Show Fewer' : 'Show All'}

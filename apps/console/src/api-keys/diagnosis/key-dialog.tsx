@@ -83,7 +83,7 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
       <Verdict diagnosis={diagnosis} on={on} />
       <CallsChart calls={diagnosis} />
       <RefusedOrigins diagnosis={diagnosis} />
-      <OriginTest apiKey={key} />
+      {key.revoked_at === null && <OriginTest apiKey={key} />}
       <KeyFacts apiKey={key} onEdit={canEdit && key.revoked_at === null ? () => on.onEdit(key) : undefined} />
       <RecentChanges keyId={key.id} />
     </>

@@ -34,7 +34,7 @@ const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
         {authorOf(version)}
       </div>
     ),
-    width: '24%',
+    width: '30%',
     visibleFrom: 'medium',
   },
   {
@@ -44,8 +44,8 @@ const columnsOf = (tenantId: string | undefined): Column<PromptVersion>[] => [
         {note}
       </div>
     ),
-    width: '28%',
-    visibleFrom: 'wide',
+    width: '30%',
+    visibleFrom: 'laptop',
   },
   { head: 'Size', align: 'end', cell: ({ size }) => sizeText(size), visibleFrom: 'wide' },
 ]
