@@ -39,8 +39,8 @@ export function SetPasswordDialog({ user, onClose }: { user: User; onClose: () =
       onClose={onClose}
     >
       <p>
-        Replace the password of <strong>{user.email}</strong> by a generated one? The current password stops working at
-        once. The new password is shown once, and has to be changed at the next sign-in.
+        Replace the password of <strong>{user.email}</strong> with a generated one? The current password stops working
+        at once. The new password is shown once, and has to be changed at the next sign-in.
       </p>
     </ConfirmDialog>
   )
