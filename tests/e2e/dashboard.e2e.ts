@@ -16,6 +16,8 @@ const FIGURES = [
   'Avg Admins/Tenant',
 ]
 const attention = (page: Page) => part(page, 'Needs attention')
+/** Wide enough for all groups of attention on one line. */
+const WIDE = { width: 1920, height: 900 }
 /** A group of records that need attention. */
 const tab = (page: Page, name: RegExp) => attention(page).getByRole('button', { name })
 
@@ -90,6 +92,7 @@ test('the figures of 30 days say what they are compared with', async ({ onDashbo
 })
 
 test('records that need attention are named, and each links to its fix', async ({ signedIn: page }) => {
+  await page.setViewportSize(WIDE)
   const tenant = await makeTenant(page, 'Lonely Works')
   const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
   await makeKey(page, tenant, { name: 'Short-lived', expires_at })
@@ -137,7 +140,29 @@ test('records that need attention are named, and each links to its fix', async (
   await expect(page).toHaveURL(`/tenants/${tenant}/users`)
 })
 
+test('the groups that need attention stay on one line, and a button shows the others', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Narrow Works')
+  await makeKey(page, tenant, { expires_at: new Date(Date.now() + 4.5 * 86_400_000).toISOString() })
+  const task = await makeTask(page, 'Narrow Works Too', { placeId: 'ChIJnarrow' })
+  await callApi(page, 'PUT', `tasks/${task}`, { is_paused: true })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  const more = attention(page).getByRole('button', { name: /^\d+ more$/ })
+  await expect(more).toBeVisible()
+  const groups = attention(page).getByRole('group', { name: 'Groups' })
+  expect((await groups.boundingBox())?.height).toBeLessThan(50)
+  await expect(tab(page, /tasks? paused$/)).toBeHidden()
+  await more.click()
+  await expect(more).toHaveCount(0)
+  await tab(page, /tasks? paused$/).click()
+  // The open group is shown after a reload, too.
+  await page.reload()
+  await expect(tab(page, /tasks? paused$/)).toHaveAttribute('aria-pressed', 'true')
+  await expectNoSidewaysScroll(page, 320)
+})
+
 test('as many rows are listed as the dashboard says need attention', async ({ signedIn: page, server }) => {
+  await page.setViewportSize(WIDE)
   const refuse = async (name: string) => {
     const tenant_id = await makeTenant(page, name)
     const secret = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id }))
