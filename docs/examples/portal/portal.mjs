@@ -64,10 +64,9 @@ const passwordField = (label, name, autocomplete) => field(label, name, 'passwor
 const signInForm = (email) => `<h1>Sign in</h1><form method="post" action="/sign-in">
   ${field('Email address', 'email', 'email', 'username', email)}
   ${passwordField('Password', 'password', 'current-password')}<button>Sign in</button></form>`
-const greeting = (name) => `<h1>Welcome${name === null ? '' : `, ${escaped(name)}`}</h1>`
 const home = ({ email, name, role, must_change_password: isForced }) => `
-  ${isForced ? '<h1>Choose a new password</h1>' : `${greeting(name)}<p>The pages of the portal are here.</p>`}
-  <p>You are signed in as ${escaped(email)} (${role}).</p>
+  ${isForced ? '<h1>Choose a new password</h1>' : '<h1>Welcome</h1><p>The pages of the portal are here.</p>'}
+  <p>You are signed in as ${escaped(name ?? email)} (${role}).</p>
   <form method="post" action="/password">${passwordField('Current password', 'password', 'current-password')}
   ${passwordField('New password', 'new_password', 'new-password')}<button>Change password</button></form>
   <form method="post" action="/sign-out"><button>Sign out</button></form>`
