@@ -124,6 +124,18 @@ test('a failed run shows its reason in the list and on its page, and can be repe
   await expect(page.getByRole('dialog', { name: 'Generate Place ID' })).toBeVisible()
 })
 
+test('a double click runs a task once, and reports no failure', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Doubled Works')
+  const runs: string[] = []
+  page.on('request', (request) => request.url().endsWith(`/tasks/${id}/run`) && runs.push(request.method()))
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('button', { name: 'Run task now' }).dblclick()
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toContainText('Task "Pull Google Review" executed successfully!')
+  await expect(notifications).not.toContainText('already running')
+  expect(runs).toEqual(['POST'])
+})
+
 test('a run that cannot be started is reported with its reason', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 502/)
   await makeTask(page, 'Unheard Works')
