@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fail } from './fail.mjs'
+import { findNode } from './node.mjs'
 import { root } from './places.mjs'
 
 /** Workspaces that a running installation does not need. */
@@ -50,12 +52,18 @@ export function buildRelease() {
   for (const command of COMMANDS) copy(join('scripts', command), draft, isSource)
   copy('apps/console/dist', draft, (name) => name !== '.sources')
   copy('LICENSE', draft)
-  const { name, version, license, type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const manifest = { name, version, private: true, license, type, imports, engines: { node: '>=26' } }
+  const { name, license, type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = { name, version: versionHere(), private: true, license, type, imports, engines: { node: '>=26' } }
   writeFileSync(join(draft, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   rmSync(release, { recursive: true, force: true })
   renameSync(draft, release)
   console.log(`The release is in ${relative(process.cwd(), release)}.`)
+}
+
+/** The version of this commit: a release has no other way to know it. */
+function versionHere() {
+  const print = `import { VERSION } from './packages/server/src/settings/version.ts'; process.stdout.write(VERSION)`
+  return execFileSync(findNode(), ['--input-type=module', '--eval', print], { cwd: root, encoding: 'utf8' })
 }
 
 /** The workspaces and packages of a running installation, by their places in the lockfile. */

@@ -8,6 +8,8 @@ const FIRST_WAIT_MS = 500
 const RETRYABLE = new Set([429, 502, 503, 504])
 
 export type SwitchboardClient = Client<paths>
+/** The types of bodies and answers by their names, such as `Schemas['Tenant']`. */
+export type Schemas = components['schemas']
 
 /** A refused or failed call. The message is the sentence of the server. */
 export class SwitchboardError extends Error {
@@ -80,7 +82,7 @@ function isRetryable({ status, headers }: Response): boolean {
   return RETRYABLE.has(status) || (status === 409 && headers.has('retry-after'))
 }
 
-type ErrorBody = components['schemas']['ErrorBody']
+type ErrorBody = Schemas['ErrorBody']
 
 async function errorBodyOf(response: Response): Promise<Partial<ErrorBody>> {
   // A proxy answers with its own page, whose status says enough.
