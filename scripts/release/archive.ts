@@ -9,6 +9,6 @@ export function writeArchive(
   { parent, name, seconds }: { parent: string; name: string; seconds: number },
 ) {
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX', `--mtime=@${seconds}`]
-  const compressed = ['--format=gnu', '--use-compress-program=gzip --no-name --best']
+  const compressed = ['--format=gnu', '--use-compress-program=gzip --no-name']
   execFileSync('tar', ['--create', `--file=${file}`, `--directory=${parent}`, ...same, ...compressed, name])
 }

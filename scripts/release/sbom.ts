@@ -27,16 +27,25 @@ export function sbomOf(folder: string, version: string, seconds: number): string
 
 /** Our own packages have the version of the product, which package.json of a workspace does not repeat. */
 function writeManifests(folder: string, version: string): void {
-  const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
-  const write = (file: string, content: object) => writeFileSync(path.join(folder, file), JSON.stringify(content))
   const lock = lockfile.parse(read('package-lock.json'))
-  const packages = Object.entries(lock.packages).map(([place, each]) => [
-    place,
-    place.includes('node_modules/') ? each : { ...each, version },
-  ])
-  mkdirSync(folder, { recursive: true })
-  write('package.json', { ...manifest.parse(read('package.json')), version })
-  write('package-lock.json', { ...lock, packages: Object.fromEntries(packages) })
+  for (const [place, locked] of Object.entries(lock.packages)) {
+    if (place.includes('node_modules/')) continue
+    lock.packages[place] = { ...locked, version }
+    mkdirSync(path.join(folder, place), { recursive: true })
+    write(path.join(folder, place, 'package.json'), {
+      ...manifest.parse(read(path.join(place, 'package.json'))),
+      version,
+    })
+  }
+  write(path.join(folder, 'package-lock.json'), lock)
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+}
+
+function write(file: string, content: object): void {
+  writeFileSync(file, JSON.stringify(content))
 }
 
 /** A UUID of version 8, which stands for this text. */

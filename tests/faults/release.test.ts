@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -14,6 +14,8 @@ const platform = `linux-${process.arch}`
 const PASSWORD = 'unpacked beside a quiet harbor'
 const [checkout, opt, consumer] = [copyOfSources(), dataFolder(), dataFolder()]
 const dist = path.join(checkout, 'dist')
+/** Packing Node takes half a minute on a busy machine. */
+const LONG = 600_000
 let version = ''
 
 afterAll(() => [checkout, opt, consumer].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
@@ -25,9 +27,9 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     const git = commitAll(checkout)
     const manifest = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8'))
     version = `${manifest.version}+${git('rev-parse', 'HEAD').slice(0, 7)}`
-    execFileSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout })
-    pack()
-  })
+    for (const script of [['scripts/setup.mjs'], ['scripts/release.ts', platform]])
+      execFileSync(process.execPath, script, { cwd: checkout })
+  }, LONG)
 
   test('has files with the version of its commit, and their sums', () => {
     expect(readdirSync(dist).toSorted()).toEqual([
@@ -40,16 +42,6 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       `switchboard-client-${version}.tgz`,
     ])
     execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: dist })
-  })
-
-  test('is the same for the same commit, byte for byte, also at another time and with another umask', () => {
-    const sums = readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8')
-    for (const file of ['LICENSE', 'package.json', 'apps/worker/src/main.ts'])
-      utimesSync(path.join(dist, 'release', file), 1, 1)
-    const before = process.umask(0o077)
-    pack()
-    process.umask(before)
-    expect(readFileSync(path.join(dist, 'SHA256SUMS'), 'utf8')).toBe(sums)
   })
 
   test('is refused for changes that are not committed', () => {
@@ -168,10 +160,6 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       return { ready, stop }
     }
   })
-
-  function pack(): void {
-    execFileSync(process.execPath, ['scripts/release.ts', platform], { cwd: checkout })
-  }
 })
 
 const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' }
