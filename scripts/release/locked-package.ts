@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
@@ -16,7 +16,7 @@ const { packages } = lockfile.parse(JSON.parse(readFileSync(path.join(root, 'pac
  */
 export function lockedPackage(name: string, folder: string): string {
   const installed = path.join(root, 'node_modules', name)
-  if (existsSync(installed)) return installed
+  if (existsSync(installed)) return realpathSync(installed)
   const { version, integrity } = packages[`node_modules/${name}`] ?? {}
   if (version === undefined || integrity === undefined) throw new Error(`package-lock.json has no ${name}.`)
   const unpacked = path.join(folder, name.replace('/', '-'))
