@@ -26,19 +26,23 @@ const unknown = asked.find((platform) => !PLATFORMS.includes(platform))
 if (unknown !== undefined) end(`There is no release for ${unknown}, only for ${PLATFORMS.join(' and ')}.`)
 if (git('status', '--porcelain') !== '')
   end('A release is made from a commit: commit the changes of this folder first.')
+const platforms = asked.length === 0 ? PLATFORMS : asked
 const seconds = Number(git('log', '-1', '--format=%ct'))
 const stage = mkdtempSync(path.join(tmpdir(), 'switchboard-release-'))
 process.once('exit', () => rmSync(stage, { recursive: true, force: true }))
 
 for (const file of readdirSync(dist)) if (file !== 'release') rmSync(path.join(dist, file), { recursive: true })
-packServers(asked.length === 0 ? PLATFORMS : asked)
+packServers()
 packChart()
 packClient()
-writeFileSync(path.join(dist, `${name}.cdx.json`), sbomOf(path.join(stage, 'sbom/switchboard'), VERSION, seconds))
+writeFileSync(
+  path.join(dist, `${name}.cdx.json`),
+  sbomOf(path.join(stage, name), { version: VERSION, seconds, platforms }),
+)
 writeSums()
 
 /** The archive without Node, and one with Node for each platform. */
-function packServers(platforms: readonly string[]): void {
+function packServers(): void {
   const folder = path.join(stage, name)
   cpSync(path.join(dist, 'release'), folder, { recursive: true, verbatimSymlinks: true })
   copyFromCommit(folder, GUIDES)

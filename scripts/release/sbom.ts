@@ -1,55 +1,61 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
-import { npm } from './locked-package.ts'
+import { lockedAt, places } from './lockfile.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const manifest = z.looseObject({})
-const lockfile = z.looseObject({ packages: z.record(z.string(), z.looseObject({})) })
-const document = z.looseObject({
-  serialNumber: z.string(),
-  metadata: z.looseObject({ timestamp: z.string(), tools: z.unknown() }),
-})
+/** What builds the console and is not in its files. */
+const TOOLS = /^(@types\/|@vitejs\/|vite$)/
 
 /**
- * The CycloneDX document of all production packages. Equal packages make equal documents. `folder` is an empty folder whose
- * name is the product's.
+ * The CycloneDX document of the packages in the release in `folder`, in the built console, in the typed client and in the
+ * archives with Node of `platforms`, with their licenses and the sums of their files in the registry.
  */
-export function sbomOf(folder: string, version: string, seconds: number): string {
-  writeManifests(folder, version)
-  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--omit=dev', '--sbom-type=application']
-  const { serialNumber, metadata, ...rest } = document.parse(JSON.parse(npm(folder, ...args)))
-  const { tools, ...facts } = { ...metadata, timestamp: new Date(seconds * 1_000).toISOString() }
-  const text = (serial: string) => `${JSON.stringify({ ...rest, serialNumber: serial, metadata: facts }, null, 2)}\n`
-  return text(`urn:uuid:${uuidOf(text(''))}`)
+export function sbomOf(
+  folder: string,
+  { version, seconds, platforms }: { version: string; seconds: number; platforms: readonly string[] },
+): string {
+  const inRelease = places.filter((place) => place.includes('node_modules/') && existsSync(path.join(folder, place)))
+  const nodes = platforms.map((platform) => `node_modules/node-${platform}`)
+  const components = [...new Set([...inRelease, ...bundledPlaces(), ...nodes])]
+    .filter((place) => lockedAt(place).link !== true)
+    .toSorted()
+    .map(componentAt)
+  const product = { type: 'application', 'bom-ref': 'switchboard', name: 'switchboard', version }
+  const metadata = { timestamp: new Date(seconds * 1_000).toISOString(), component: product }
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components }
+  return `${JSON.stringify(document, null, 2)}\n`
 }
 
-/** Our own packages have the version of the product, which package.json of a workspace does not repeat. */
-function writeManifests(folder: string, version: string): void {
-  const lock = lockfile.parse(read('package-lock.json'))
-  for (const [place, locked] of Object.entries(lock.packages)) {
-    if (place.includes('node_modules/')) continue
-    lock.packages[place] = { ...locked, version }
-    mkdirSync(path.join(folder, place), { recursive: true })
-    write(path.join(folder, place, 'package.json'), {
-      ...manifest.parse(read(path.join(place, 'package.json'))),
-      version,
-    })
+/** The places of the packages in the built console and in the typed client. */
+function bundledPlaces(): Set<string> {
+  const inConsole = Object.keys(lockedAt('apps/console').devDependencies).filter((name) => !TOOLS.test(name))
+  const inClient = Object.keys(lockedAt('packages/client').dependencies)
+  const found = new Set([
+    ...inConsole.map((name) => placeOf(name, 'apps/console')),
+    ...inClient.map((name) => placeOf(name, 'packages/client')),
+  ])
+  // A set also visits what is added meanwhile.
+  for (const place of found)
+    for (const name of Object.keys(lockedAt(place).dependencies)) found.add(placeOf(name, place))
+  return found
+}
+
+/** Where Node finds a package from this folder. */
+function placeOf(name: string, from: string): string {
+  const place = path.posix.join(from, 'node_modules', name)
+  return places.includes(place) || from === '.' ? place : placeOf(name, path.posix.dirname(from))
+}
+
+function componentAt(place: string) {
+  const { version = '', license, integrity } = lockedAt(place)
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const sum = integrity?.replace('sha512-', '')
+  return {
+    type: 'library',
+    'bom-ref': place,
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    ...(license !== undefined && { licenses: [{ expression: license }] }),
+    ...(sum !== undefined && { hashes: [{ alg: 'SHA-512', content: Buffer.from(sum, 'base64').toString('hex') }] }),
   }
-  write(path.join(folder, 'package-lock.json'), lock)
-}
-
-function read(file: string): unknown {
-  return JSON.parse(readFileSync(path.join(root, file), 'utf8'))
-}
-
-function write(file: string, content: object): void {
-  writeFileSync(file, JSON.stringify(content))
-}
-
-/** A UUID of version 8, which stands for this text. */
-function uuidOf(text: string): string {
-  const digest = createHash('sha256').update(text).digest('hex')
-  return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
