@@ -184,7 +184,14 @@ const TYPES = `
 /** Installs older Nodes and TypeScript 5.5. False when the registry does not answer. */
 function installOthers(folder: string): boolean {
   const nodes = Object.entries(NODES).map(([name, exact]) => `node-${name}@npm:node-${platform}@${exact}`)
-  const args = ['install', '--prefer-offline', '--fetch-retries=0', '--engine-strict=false', '--ignore-scripts']
+  const args = [
+    'install',
+    '--prefer-offline',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    '--engine-strict=false',
+    '--ignore-scripts',
+  ]
   try {
     npmIn(folder, ...args, ...nodes, 'typescript@5.5.4')
     return true

@@ -50,14 +50,15 @@ export function createSwitchboardClient({ url, token }: { url: string; token: st
 }
 
 /** The data of a call. A refusal has already thrown. */
-export async function dataOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
+export async function dataOf<Data>(call: Promise<Result<Data>>): Promise<Exclude<Data, undefined>> {
   const result = await call
   if (!isAnswered(result)) throw new SwitchboardError(`Status ${result.response.status}`, result.response)
   return result.data
 }
 
-type Answered<Data> = { data: Data; error?: never; response: Response }
-type Result<Data> = Answered<Data> | { data?: never; error: unknown; response: Response }
+// Without `exactOptionalPropertyTypes`, TypeScript also infers the missing data of a refusal.
+type Result<Data> = { data?: Data; error?: unknown; response: Response }
+type Answered<Data> = { data: Exclude<Data, undefined>; response: Response }
 
 function isAnswered<Data>(result: Result<Data>): result is Answered<Data> {
   return result.response.ok
