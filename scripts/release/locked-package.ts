@@ -5,6 +5,7 @@ import path from 'node:path'
 import { lockedAt } from './lockfile.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const LINKS = 'scripts/hydrate-symlinks.js'
 
 /**
  * The folder of a package in its locked version: the installed one, or, for another platform, one unpacked below `folder`.
@@ -23,6 +24,8 @@ export function lockedPackage(name: string, folder: string): string {
     throw new Error(`${name}@${version} from the registry is not the file of package-lock.json.`)
   execFileSync('tar', ['--extract', `--file=${file}`, `--directory=${unpacked}`, '--strip-components=1'])
   rmSync(file)
+  // What npm would run: no package has links, so the embedded PostgreSQL makes those of its libraries after the installation.
+  if (existsSync(path.join(unpacked, LINKS))) execFileSync(process.execPath, [LINKS], { cwd: unpacked })
   return unpacked
 }
 

