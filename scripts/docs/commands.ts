@@ -21,11 +21,16 @@ const FOR_DEVELOPERS: Record<string, Command> = {
   format: { purpose: 'formats all files' },
   check: {
     purpose:
-      'checks format, lint, types, dead code, API documents, the types of the typed client and known vulnerabilities',
+      'checks format, lint, workflows, types, dead code, API documents, the types of the typed client and known vulnerabilities',
   },
   client: { purpose: 'writes the types of the typed client, after a change of the contract' },
   docs: { purpose: 'writes the tables of commands, settings and metrics in `docs`' },
-  build: { purpose: 'builds the console, and the release in `dist/release` (docs/operate/install.md)' },
+  build: { purpose: 'builds the console, and the servers without Node in `dist/release`' },
+  release: {
+    purpose:
+      'writes the files of a release to `dist`; `-- linux-x64` packs for one platform (docs/operate/install.md#the-release)',
+  },
+  version: { usage: 'npm version VERSION', purpose: 'names a release, commits and tags it (CONTRIBUTING.md)' },
   bench: {
     usage: 'npm run bench -- PART',
     purpose: 'measures the figures of the product, or one part of them (docs/performance.md)',
@@ -38,7 +43,6 @@ const FOR_DEVELOPERS: Record<string, Command> = {
     purpose: 'starts new clones on Node 18 to 26, also for production and without network, and performs the Dockerfile',
   },
   screenshots: { purpose: 'takes the pictures of the README and of docs/product.md from new demo data' },
-  sbom: { usage: 'npm run -s sbom', purpose: 'prints the CycloneDX list of all production packages' },
 }
 
 const FOR_OPERATORS: Record<string, Command> = {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -11,14 +12,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fail } from './fail.mjs'
+import { findNode } from './node.mjs'
 import { root } from './places.mjs'
 
 /** Workspaces that a running installation does not need. */
-const DEVELOPMENT = [
-  'apps/console',
-  ...['client', 'demo-world', 'maps-emulator', 'testing'].map((name) => `packages/${name}`),
-]
-/** Commands for operators below `scripts`, with the modules that they share. */
+const DEVELOPMENT = ['apps/console', ...['client', 'demo-world', 'testing'].map((name) => `packages/${name}`)]
+/** Commands for operators and the start of all servers below `scripts`, with the modules that they share. */
 const COMMANDS = [
   'admin.ts',
   'audit-verify.ts',
@@ -28,8 +27,12 @@ const COMMANDS = [
   'db-recount.ts',
   'doctor.ts',
   'doctor',
+  'named-address.ts',
+  'product.ts',
   'restore.ts',
   'secrets-rotate.ts',
+  'servers.ts',
+  'start.ts',
 ]
 const release = join(root, 'dist/release')
 
@@ -50,12 +53,18 @@ export function buildRelease() {
   for (const command of COMMANDS) copy(join('scripts', command), draft, isSource)
   copy('apps/console/dist', draft, (name) => name !== '.sources')
   copy('LICENSE', draft)
-  const { name, version, license, type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const manifest = { name, version, private: true, license, type, imports, engines: { node: '>=26' } }
+  const { name, license, type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = { name, version: versionHere(), private: true, license, type, imports, engines: { node: '>=26' } }
   writeFileSync(join(draft, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   rmSync(release, { recursive: true, force: true })
   renameSync(draft, release)
   console.log(`The release is in ${relative(process.cwd(), release)}.`)
+}
+
+/** The version of this commit: a release has no other way to know it. */
+function versionHere() {
+  const print = `import { VERSION } from './packages/server/src/settings/version.ts'; process.stdout.write(VERSION)`
+  return execFileSync(findNode(), ['--input-type=module', '--eval', print], { cwd: root, encoding: 'utf8' })
 }
 
 /** The workspaces and packages of a running installation, by their places in the lockfile. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { TOKEN_REFUSED } from '@switchboard/contract/tokens'
 import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
-import { createSwitchboardClient, dataOf, SwitchboardError } from '@switchboard/client/client'
+import { createSwitchboardClient, dataOf, SwitchboardError } from '@switchboard/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 

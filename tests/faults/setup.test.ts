@@ -1,25 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { login } from '@switchboard/contract/auth'
 import { unprivilegedAccount } from '@switchboard/embedded-postgres/account'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
 import { sealed, statusOf } from '#scripts/starts/try-start.ts'
 import { dataFolder, processesOf, SHARED_SECRET } from '#tests/server-process.ts'
-import { copyOfSources } from './checkout.ts'
+import { copyOfSources, linkPackages } from './checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const checkout = copyOfSources()
@@ -48,7 +37,7 @@ test.each(['pnpm', 'yarn', 'bun'])('names npm to %s', async (name) => {
 })
 
 test('two first starts build the console once, also after a killed start', async () => {
-  linkPackages(() => true)
+  linkPackages(checkout)
   const killed = spawn(process.execPath, ['--version'])
   await once(killed, 'exit')
   writeFileSync(path.join(checkout, '.setup-lock'), `${killed.pid}`)
@@ -106,7 +95,7 @@ describe('the release', () => {
 })
 
 test('a built console starts without the packages of development', async () => {
-  linkPackages(({ dev }) => dev !== true)
+  linkPackages(checkout, ({ dev }) => dev !== true)
   const product = startIn(checkout, ['scripts/start.ts'])
   await expect.poll(product.printed, { timeout: 60_000 }).toContain('is ready')
   expect(product.printed()).not.toMatch(/Installing|Building/)
@@ -143,32 +132,4 @@ function watch(child: ChildProcess) {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk))
   return { child, printed: () => printed, code: once(child, 'close').then(([code]: unknown[]) => code) }
-}
-
-/** Links the installed packages that `isKept` accepts into the checkout, with npm's record of them. */
-function linkPackages(isKept: (locked: { dev?: boolean | undefined }) => boolean): void {
-  const modules = path.join(checkout, 'node_modules')
-  const record = z.looseObject({ packages: z.record(z.string(), z.looseObject({ dev: z.boolean().optional() })) })
-  const list = path.join(root, 'node_modules/.package-lock.json')
-  const installed = record.parse(JSON.parse(readFileSync(list, 'utf8')))
-  const workspaces = globSync('{apps,packages}/*/node_modules', { cwd: checkout })
-  for (const folder of ['node_modules', ...workspaces])
-    rmSync(path.join(checkout, folder), { recursive: true, force: true })
-  const kept = Object.entries(installed.packages).filter(([, locked]) => isKept(locked))
-  // Also the packages of a workspace, such as packages/mail/node_modules/nodemailer.
-  for (const [place] of kept.filter(([name]) =>
-    /^((apps|packages)\/[\w-]+\/)?node_modules\/(@[^/]+\/)?[^/]+$/.test(name),
-  )) {
-    const link = path.join(checkout, place)
-    mkdirSync(path.dirname(link), { recursive: true })
-    symlinkSync(place.includes('@switchboard') ? workspaceOf(place) : path.join(root, place), link)
-  }
-  const packages = Object.fromEntries(kept)
-  writeFileSync(path.join(modules, '.package-lock.json'), JSON.stringify({ ...installed, packages }))
-}
-
-function workspaceOf(place: string): string {
-  const name = path.basename(place)
-  const folders = ['packages', 'apps'].map((folder) => path.join(checkout, folder, name))
-  return folders.find((folder) => existsSync(folder)) ?? ''
 }

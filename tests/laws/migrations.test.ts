@@ -1,55 +1,67 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { connect } from '@switchboard/database/connection/connect'
 import { allMigrations, migrate } from '@switchboard/database/migrate'
 import { urlOfDatabase } from '@switchboard/database/connection/database-url'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { commitAll, copyOfSources, npmIn } from '#tests/faults/checkout.ts'
+import { readRepositoryFile } from './repository-files.ts'
 
-// Until release 1.0.0 the files of the schema are edited in place. Released migrations never change and only add.
+// Until the first release candidate the files of the schema are edited in place. Released migrations never change and only add.
 
-const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
+const MIGRATIONS = 'packages/database/src/migrations'
+const root = path.resolve(import.meta.dirname, '../..')
 
 /** The newest migration of the schema before the first release. */
 const FIRST_SCHEMA = '0020_backups'
 
-test('the migrations of a release are unchanged', async () => {
-  expect(await changedSinceRelease(fileURLToPath(folder))).toEqual([])
+test('the migrations of a release are unchanged', () => expect(changedSinceRelease(root)).toEqual([]))
+
+test('npm version names a release everywhere, and its migrations are protected from then on', () => {
+  const checkout = copyOfSources()
+  onTestFinished(() => rmSync(checkout, { recursive: true, force: true }))
+  const heading = () => /^## .*$/m.exec(readFileSync(path.join(checkout, 'CHANGELOG.md'), 'utf8'))?.[0]
+  const changelog = path.join(checkout, 'CHANGELOG.md')
+  if (heading() !== '## Unreleased')
+    writeFileSync(changelog, readFileSync(changelog, 'utf8').replace(/^## /m, '## Unreleased\n\n## '))
+  const git = commitAll(checkout)
+  git('config', 'user.name', 'Test')
+  git('config', 'user.email', 'test@switchboard.example')
+  npmIn(checkout, 'version', '9.9.0-rc.1')
+
+  expect(git('log', '-1', '--format=%s %D').trim()).toMatch(/^Release 9\.9\.0-rc\.1 HEAD -> .*tag: v9\.9\.0-rc\.1/)
+  expect(git('status', '--porcelain')).toBe('')
+  expect(heading()).toBe('## 9.9.0-rc.1')
+  for (const file of ['package.json', 'package-lock.json', 'deploy/helm/switchboard/Chart.yaml'])
+    expect(readFileSync(path.join(checkout, file), 'utf8'), file).toContain('9.9.0-rc.1')
+  expect(changedSinceRelease(checkout)).toEqual([])
+  const edit = (name: string, text: string) => writeFileSync(path.join(checkout, MIGRATIONS, name), text)
+  edit('9998_new.sql', 'select 1;')
+  edit('0002_tenants.sql', 'select 1;')
+  rmSync(path.join(checkout, MIGRATIONS, '0003_users.sql'))
+  expect(changedSinceRelease(checkout)).toEqual(['0002_tenants.sql', '0003_users.sql'])
 })
 
-test('a changed and a removed migration of a made-up release are found, a new one is not', async () => {
-  const repository = mkdtempSync(path.join(tmpdir(), 'switchboard-release-'))
-  onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
-  const write = (name: string, text: string) => writeFileSync(path.join(repository, name), text)
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@switchboard.example', ...args], {
-      cwd: repository,
-    })
-  git('init', '--quiet')
-  for (const name of ['0001_kept.sql', '0002_changed.sql', '0003_removed.sql']) write(name, 'select 1;')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Release 1.0.0')
-  expect(await changedSinceRelease(repository)).toEqual([])
-  git('tag', 'v1.0.0')
-  write('0002_changed.sql', 'select 2;')
-  write('0004_new.sql', 'select 1;')
-  rmSync(path.join(repository, '0003_removed.sql'))
-  expect(await changedSinceRelease(repository)).toEqual(['0002_changed.sql', '0003_removed.sql'])
-})
-
-/** The migrations below `directory` that differ from the newest release tag. Empty without a tag or a git history. */
-async function changedSinceRelease(directory: string): Promise<string[]> {
-  const git = (...args: string[]) => {
-    const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8' })
-    return status === 0 ? stdout.split('\n').filter((line) => line !== '') : []
-  }
-  const [newest] = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')
-  return newest === undefined ? [] : git('diff', '--relative', '--name-only', '--diff-filter=a', newest, '--', '.')
+/** The migrations of releases that have another text in this checkout, or are missing. */
+function changedSinceRelease(checkout: string): string[] {
+  const read = (name: string) => readFileSync(path.join(checkout, MIGRATIONS, name), 'utf8')
+  const recorded = [...read('released.sha256').matchAll(/^([0-9a-f]{64})  (\S+)$/gm)]
+  const isSame = (sha256: string, name: string) =>
+    existsSync(path.join(checkout, MIGRATIONS, name)) &&
+    createHash('sha256').update(read(name).replaceAll('\r\n', '\n')).digest('hex') === sha256
+  return recorded.filter(([, sha256 = '', name = '']) => !isSame(sha256, name)).map(([, , name = '']) => name)
 }
+
+test('the product and its chart have the version of the newest release in the changelog', () => {
+  const [, version] = /^## (\d\S*)/m.exec(readRepositoryFile('CHANGELOG.md')) ?? []
+  expect(JSON.parse(readRepositoryFile('package.json'))).toMatchObject({ version })
+  const chart = parse(readRepositoryFile('deploy/helm/switchboard/Chart.yaml'))
+  expect(chart).toMatchObject({ version, appVersion: version })
+})
 
 test('two processes that migrate one empty database at once both succeed, and a repetition changes nothing', async () => {
   const server = connect(inject('postgresUrl'))
@@ -67,7 +79,7 @@ test('two processes that migrate one empty database at once both succeed, and a 
 
 test('a migration that removes or narrows something names itself as the floor of the schema', async () => {
   for (const name of (await allMigrations()).filter((each) => each > FIRST_SCHEMA))
-    expect(isSafe(name, await readFile(new URL(`${name}.sql`, folder), 'utf8')), name).toBe(true)
+    expect(isSafe(name, await readFile(path.join(root, MIGRATIONS, `${name}.sql`), 'utf8')), name).toBe(true)
   const narrowing = 'alter table users drop column role;'
   expect(isSafe('0100_next', narrowing)).toBe(false)
   expect(isSafe('0100_next', `${narrowing} update schema_floor set migration = '0100_next';`)).toBe(true)

@@ -36,12 +36,6 @@ test('the lockfile has the bindings of every platform', () => {
   expect(missing).toEqual([])
 })
 
-test('every workspace has the version of the product', () => {
-  const workspaces = Object.entries(packages).filter(([place]) => !place.includes('node_modules/'))
-  const product = packages['']?.version
-  expect(workspaces.filter(([, { version }]) => version !== product).map(([place]) => place)).toEqual([])
-})
-
 test('only packages that allowScripts names have an install script', () => {
   const manifest = z.object({ allowScripts: z.record(z.string(), z.literal(true)) })
   const { allowScripts } = manifest.parse(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')))

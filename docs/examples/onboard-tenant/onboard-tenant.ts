@@ -1,4 +1,4 @@
-import { createSwitchboardClient, dataOf } from '@switchboard/client/client'
+import { createSwitchboardClient, dataOf } from '@switchboard/client'
 
 // Onboards a tenant: the tenant, its first user, an API key and a weekly task.
 // SWITCHBOARD_URL and SWITCHBOARD_TOKEN name the console and a machine token of the role support.

@@ -8,6 +8,8 @@ const FIRST_WAIT_MS = 500
 const RETRYABLE = new Set([429, 502, 503, 504])
 
 export type SwitchboardClient = Client<paths>
+/** The types of bodies and answers by their names, such as `Schemas['Tenant']`. */
+export type Schemas = components['schemas']
 
 /** A refused or failed call. The message is the sentence of the server. */
 export class SwitchboardError extends Error {
@@ -48,14 +50,15 @@ export function createSwitchboardClient({ url, token }: { url: string; token: st
 }
 
 /** The data of a call. A refusal has already thrown. */
-export async function dataOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
+export async function dataOf<Data>(call: Promise<Result<Data>>): Promise<Exclude<Data, undefined>> {
   const result = await call
   if (!isAnswered(result)) throw new SwitchboardError(`Status ${result.response.status}`, result.response)
   return result.data
 }
 
-type Answered<Data> = { data: Data; error?: never; response: Response }
-type Result<Data> = Answered<Data> | { data?: never; error: unknown; response: Response }
+// Without `exactOptionalPropertyTypes`, TypeScript also infers the missing data of a refusal.
+type Result<Data> = { data?: Data; error?: unknown; response: Response }
+type Answered<Data> = { data: Exclude<Data, undefined>; response: Response }
 
 function isAnswered<Data>(result: Result<Data>): result is Answered<Data> {
   return result.response.ok
@@ -80,7 +83,7 @@ function isRetryable({ status, headers }: Response): boolean {
   return RETRYABLE.has(status) || (status === 409 && headers.has('retry-after'))
 }
 
-type ErrorBody = components['schemas']['ErrorBody']
+type ErrorBody = Schemas['ErrorBody']
 
 async function errorBodyOf(response: Response): Promise<Partial<ErrorBody>> {
   // A proxy answers with its own page, whose status says enough.

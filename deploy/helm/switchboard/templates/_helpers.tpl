@@ -9,9 +9,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "switchboard.labels" -}}
 {{ include "switchboard.selector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | replace "+" "_" | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end }}
 
 {{/* The parts of a pod that all servers and jobs share. The volumes are last: some pods have one more. */}}
@@ -57,7 +57,7 @@ checksum/secret: {{ get (lookup "v1" "Secret" .Release.Namespace .Values.secretN
 
 {{/* The parts of a container that all pods share. The environment and the mounts follow: some pods have one more. */}}
 {{- define "switchboard.container" -}}
-image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
+image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default (.Chart.AppVersion | replace "+" "_")) | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false

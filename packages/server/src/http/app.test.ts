@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { text } from '@switchboard/contract/wire/text'
@@ -10,6 +9,7 @@ import { z } from 'zod'
 import { createApp } from './app.ts'
 import { AppError } from './errors.ts'
 import { createLogger } from '#src/process/log.ts'
+import { VERSION } from '#src/settings/version.ts'
 
 const database = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
@@ -238,7 +238,6 @@ describe('health', () => {
   })
 
   test('names the version of the release', async () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-    expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version })
+    expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok', version: VERSION })
   })
 })

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { connect } from '@switchboard/database/connection/connect'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from '#src/http/app.ts'
+import { VERSION } from '#src/settings/version.ts'
 import { createLogger } from './log.ts'
 import { measureOne } from './metrics.ts'
 import { createOpsApp } from './ops.ts'
@@ -11,7 +11,6 @@ const app = await createApp({ title: 'Test', db, log: createLogger('silent'), tr
 const serverUrl = 'https://console.example.com'
 const ops = await createOpsApp(app, { isLoopback: true, serverUrl })
 const inside = await createOpsApp(app, { isLoopback: false, serverUrl })
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 afterAll(async () => {
   await Promise.all([ops.close(), inside.close(), app.close()])
   await db.destroy()
@@ -26,8 +25,8 @@ describe('the port of operators', () => {
   })
 
   test('names the release in metrics and document', async () => {
-    expect((await ops.inject('/metrics')).body).toContain(`switchboard_build_info{version="${version}"} 1`)
-    expect((await ops.inject('/openapi.json')).json().info.version).toBe(version)
+    expect((await ops.inject('/metrics')).body).toContain(`switchboard_build_info{version="${VERSION}"} 1`)
+    expect((await ops.inject('/openapi.json')).json().info.version).toBe(VERSION)
   })
 
   test('has the pool of connections and dropped log lines, from 0 on', async () => {

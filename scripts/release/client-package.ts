@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { runTool } from '#scripts/tool.ts'
+import { lockedPackage } from './locked-package.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const source = path.join(root, 'packages/client')
+/** Inside the package, so that it installs without a registry. */
+const BUNDLED = ['openapi-fetch', 'openapi-typescript-helpers']
+
+/** Writes the typed client to `folder` as npm installs it: JavaScript, types and its dependencies. */
+export function writeClientPackage(folder: string, version: string): void {
+  mkdirSync(folder, { recursive: true })
+  if (runTool('tsc', '--project', source, '--outDir', folder) !== 0) throw new Error('The client does not compile.')
+  for (const file of ['src/admin-api.d.ts', 'README.md'])
+    cpSync(path.join(source, file), path.join(folder, path.basename(file)))
+  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
+  for (const name of BUNDLED)
+    cpSync(lockedPackage(name, folder), path.join(folder, 'node_modules', name), { recursive: true })
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')))
+  const manifest = {
+    name: '@switchboard/client',
+    version,
+    description: "Typed client of Switchboard's admin API",
+    license: 'MIT',
+    type: 'module',
+    engines: { node: '>=20' },
+    main: './client.js',
+    types: './client.d.ts',
+    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    dependencies,
+    bundleDependencies: Object.keys(dependencies),
+  }
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
