@@ -51,7 +51,7 @@ async function verify(url: string): Promise<void> {
 }
 
 function noteUnrecorded({ unrecorded }: Recorded): void {
-  if (unrecorded !== null) console.error(`The database has no record of it: ${unrecorded}.`)
+  if (unrecorded !== null) console.error(unrecorded)
 }
 
 function optionsOf(args: string[]) {

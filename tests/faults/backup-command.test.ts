@@ -8,7 +8,7 @@ import { makeTenant } from '@switchboard/testing/factories'
 import { createEmptyDatabase, createTestDatabase } from '@switchboard/testing/test-database'
 import { type Kysely, sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { dataFolder, environmentOf, startProcess } from '#tests/server-process.ts'
+import { dataFolder, environmentOf, type Script, startProcess } from '#tests/server-process.ts'
 
 // The command that people and timers run: where it writes, what it keeps, verifies and records.
 
@@ -86,6 +86,21 @@ test('a damaged backup fails its verification, which is recorded', async () => {
     file,
     problem: expect.stringContaining('is damaged'),
   })
+})
+
+test('an ordinary role with a schema of its own verifies a backup once it may create databases', async () => {
+  await using ordinary = await createEmptyDatabase(postgresUrl, { isOrdinary: true })
+  const { db, folder } = await installation()
+  const url = new URL(ordinary.url)
+  await sql`alter role ${sql.id(url.username)} createdb`.execute(db)
+  await sql`create schema app`.execute(ordinary.db)
+  url.searchParams.set('options', '-c search_path=app,public')
+  await sql`create extension pg_trgm schema public`.execute(ordinary.db)
+  const run = (script: Script, ...args: string[]) =>
+    startProcess({ DATABASE_URL: url.toString(), BACKUP_DIR: folder }, script, ...args).ended
+  expect(await run('scripts/db-migrate.ts')).toMatchObject({ code: 0 })
+  expect(await run('scripts/backup.ts')).toMatchObject({ code: 0 })
+  expect(await run('scripts/backup.ts', '--verify')).toEqual({ code: 0, stderr: '' })
 })
 
 test('a role that may not create a scratch database is told what to grant', async () => {

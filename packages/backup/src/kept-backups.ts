@@ -92,7 +92,13 @@ export async function backUpBeforeUpgrade({ url, folder, keys }: Place, log: (li
     if (first === undefined || !(await isMigrated(db))) return
     const name = `before-${first}.backup`
     log(`Writing the backup before the upgrade, ${path.resolve(folder, name)} …`)
-    await makeBackup({ url, target: path.join(folder, name), key: keys.current, made_by: 'server' })
+    const { unrecorded } = await makeBackup({
+      url,
+      target: path.join(folder, name),
+      key: keys.current,
+      made_by: 'server',
+    })
+    if (unrecorded !== null) log(unrecorded)
     for (const other of readdirSync(folder))
       if (BEFORE_UPGRADE.test(other) && other !== name) rmSync(path.join(folder, other), { force: true })
   } finally {
@@ -145,8 +151,9 @@ export async function makeBackupOfNight({
 }: Pick<NightlyOptions, 'url' | 'folder' | 'keys' | 'now'>): Promise<string | undefined> {
   const file = path.join(folder, `nightly-${nightOf(now())}.backup`)
   if (existsSync(file)) return undefined
-  await makeBackup({ url, target: file, key: keys.current, made_by: 'server' })
+  const { unrecorded } = await makeBackup({ url, target: file, key: keys.current, made_by: 'server' })
   keepNewest(folder, 'nightly', NIGHTS)
+  if (unrecorded !== null) throw new StartError(unrecorded)
   return file
 }
 
@@ -165,7 +172,8 @@ export async function verifyOnceAWeek(
   } finally {
     await db.destroy()
   }
-  await verifyBackup({ url, file, keys, made_by: 'server' })
+  const { unrecorded } = await verifyBackup({ url, file, keys, made_by: 'server' })
+  if (unrecorded !== null) throw new StartError(unrecorded)
 }
 
 /** The local date on which the current night began its day: until 03:00 the day before. */

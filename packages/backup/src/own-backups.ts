@@ -1,3 +1,4 @@
+import { StartError } from '@switchboard/database/start/start-error'
 import type { SecretKey } from '@switchboard/database/stored-secrets/encryption'
 import { newBackupFile } from './kept-backups.ts'
 import { makeBackup } from './recorded-backup.ts'
@@ -16,7 +17,7 @@ type Options = {
   /** Signs the backups. Null: they are not signed. */
   key: SecretKey | null
   now: () => Date
-  /** Receives the error of a failed backup. */
+  /** Receives the error of a backup that failed or is not recorded. */
   onFailure: (error: unknown) => void
 }
 
@@ -26,7 +27,8 @@ export function createOwnBackups({ url, folder, key, now, onFailure }: Options):
 
   const run = async (): Promise<void> => {
     try {
-      await makeBackup({ url, target: newBackupFile(folder, now()), key, made_by: 'hand' })
+      const { unrecorded } = await makeBackup({ url, target: newBackupFile(folder, now()), key, made_by: 'hand' })
+      if (unrecorded !== null) throw new StartError(unrecorded)
     } catch (error) {
       onFailure(error)
     } finally {

@@ -14,7 +14,7 @@ import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { withScratchDatabase } from './scratch-database.queries.ts'
 
-/** What was saved or verified, and why the database has no record of it. Null: it has one. */
+/** What was saved or verified, and a sentence if the database has no record of it, such as a standby. */
 export type Recorded = { header: BackupHeader; bytes: number; unrecorded: string | null }
 
 type BackupOptions = {
@@ -76,14 +76,14 @@ async function recorded(
   return { header, bytes, unrecorded: await record(url, { ...what, bytes, audit_seq: header.audit_end.seq }) }
 }
 
-/** Returns the reason if the database cannot record the backup, such as a standby. */
+/** Returns a sentence if the database cannot record the backup. */
 async function record(url: string, backup: Omit<Insertable<Database['backups']>, 'at'>): Promise<string | null> {
   const db = connect(url, { max: 1, onLost: () => undefined })
   try {
     await db.transaction().execute((trx) => insertBackup(trx, backup))
     return null
   } catch (error) {
-    return reasonOf(error)
+    return `The database has no record of it: ${reasonOf(error)}.`
   } finally {
     await db.destroy()
   }
