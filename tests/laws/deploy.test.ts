@@ -1,5 +1,16 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseSettings } from '@switchboard/server/settings/env'
@@ -92,6 +103,20 @@ test('compose makes missing secrets once, for the account of the servers', () =>
   ).not.toThrow()
   expect(make()).toBe(0)
   expect(names.map(read)).toEqual(first)
+})
+
+test('the backup service of compose makes the backup of the night when it is missing', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(path.join(folder, 'scripts'))
+  writeFileSync(path.join(folder, 'scripts/backup.ts'), 'console.log(process.argv.slice(2).join())')
+  const old = path.join(folder, 'switchboard.backup')
+  writeFileSync(old, '')
+  utimesSync(old, 0, 0)
+  const service = spawn(process.execPath, [path.join(root, 'deploy/compose/backups.mjs'), folder], { cwd: folder })
+  const [output] = await once(service.stdout, 'data')
+  expect(String(output)).toBe('--keep,7\n')
+  service.kill('SIGTERM')
+  expect(await once(service, 'exit')).toEqual([0, null])
 })
 
 test.skipIf(!isInstalled('caddy', 'version'))('Caddy accepts the configuration of compose', () => {
