@@ -112,11 +112,11 @@ test('the backup service of compose makes the backup of the night when it is mis
   const old = path.join(folder, 'switchboard.backup')
   writeFileSync(old, '')
   utimesSync(old, 0, 0)
-  const service = spawn(process.execPath, [path.join(root, 'deploy/compose/backups.mjs'), folder], { cwd: folder })
-  const [output] = await once(service.stdout, 'data')
+  const backups = spawn(process.execPath, [path.join(root, 'deploy/compose/backups.mjs'), folder], { cwd: folder })
+  const [output] = await once(backups.stdout, 'data')
   expect(String(output)).toBe('--keep,7\n')
-  service.kill('SIGTERM')
-  expect(await once(service, 'exit')).toEqual([0, null])
+  backups.kill('SIGTERM')
+  expect(await once(backups, 'exit')).toEqual([0, null])
 })
 
 test.skipIf(!isInstalled('caddy', 'version'))('Caddy accepts the configuration of compose', () => {
