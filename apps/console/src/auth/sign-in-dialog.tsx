@@ -29,7 +29,7 @@ export function SignInDialog({ email }: { email: string }) {
   if (challenge !== null)
     return (
       <SecondStepDialog
-        title="Your session has ended"
+        title="Your Session Has Ended"
         cancel="Discard Changes"
         closable={false}
         onClose={leaveExpiredSession}

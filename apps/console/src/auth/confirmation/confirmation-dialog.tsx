@@ -25,7 +25,7 @@ export function ConfirmationDialog({ onClose }: { onClose: () => void }) {
   return (
     <Suspense>
       <SecondStepDialog
-        title="Confirm that it is you"
+        title="Confirm That It Is You"
         cancel="Cancel"
         onClose={onClose}
         challenge={challenge.data}
