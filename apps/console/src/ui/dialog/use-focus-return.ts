@@ -25,7 +25,8 @@ export function useFocusReturn(): void {
       setTimeout(() => {
         // Another dialog may have opened, or another element may have taken the focus.
         if (document.activeElement !== document.body || document.querySelector('[aria-modal="true"]')) return
-        if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
+        const isStart = target?.matches('main h1')
+        if (target instanceof HTMLElement && target.isConnected && !isStart) target.focus({ preventScroll: true })
         // The row of a table that has taken the place of the target's row.
         else if (!target?.closest('tr') || !focusRow()) focusStart()
       })
