@@ -72,6 +72,13 @@ export function CreateTaskPage() {
     <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
       <PageForm form={form} submit="Create Task" cancel={list}>
         <SampleMapsNotice />
+        <TenantSelect
+          label="Tenant"
+          placeholder="Search name or subdomain"
+          required
+          {...form.control('tenant')}
+          value={tenant}
+        />
         <NativeSelect
           label="Task Schedule"
           data={[
@@ -83,13 +90,6 @@ export function CreateTaskPage() {
         />
         <FrequencyField schedule={{ created_at: now, run_time, time_zone }} now={now} {...form.control('frequency')} />
         <TimeFields time={form.control('run_time')} zone={form.control('time_zone')} />
-        <TenantSelect
-          label="Tenant"
-          placeholder="Search name or subdomain"
-          required
-          {...form.control('tenant')}
-          value={tenant}
-        />
         {schedule_name === 'pull_google_review' && (
           <PlaceField onLookUp={() => setIsLookingUp(true)} {...form.control('extra_data')} />
         )}
