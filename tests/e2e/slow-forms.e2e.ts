@@ -79,6 +79,25 @@ test('text typed while a form opens goes into its first field, and no letter is 
   await expect(page.getByLabel('Tenant Name')).toHaveValue('From the palette')
 })
 
+test('a letter that is being composed while a form opens goes into its first field', async ({ signedIn: page }) => {
+  const devtools = await page.context().newCDPSession(page)
+  await page.goto('/tenants')
+  const link = page.getByRole('link', { name: 'New Tenant', exact: true }).first()
+  await expect(link).toBeVisible()
+  const release = await holdAnswers(page, '**/healthz')
+  const asked = page.waitForRequest('**/healthz')
+  await link.press('Enter')
+  await asked
+  await page.keyboard.type('Caf')
+  await devtools.send('Input.imeSetComposition', { text: '´', selectionStart: 1, selectionEnd: 1 })
+  release()
+  await expect(page.getByLabel('Tenant Name')).toBeVisible()
+  await devtools.send('Input.insertText', { text: 'é' })
+  await expect(page.getByLabel('Tenant Name')).toBeFocused()
+  await page.keyboard.type(' x')
+  await expect(page.getByLabel('Tenant Name')).toHaveValue('Café x')
+})
+
 /**
  * Submits a form whose next page does not load before `meanwhile` has run. It holds back the health call that precedes
  * the loading of code.

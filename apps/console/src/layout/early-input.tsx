@@ -22,7 +22,7 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
   return (
     <input
       ref={input}
-      className={`${hidden.hidden} ${hidden.inView}`}
+      className={hidden.field}
       aria-label="Search"
       data-early
       onChange={(event) => onType(event.currentTarget.value)}
@@ -31,9 +31,9 @@ export function EarlyInput({ onType, onEnter, onClose }: Props) {
   )
 }
 
-/** Whether typed text is captured for the loading palette. */
+/** Whether typed text is captured for the loading palette, or a letter for the next page is being composed. */
 export function isTypingEarly(): boolean {
-  return document.activeElement?.hasAttribute('data-early') === true
+  return document.activeElement?.matches('[data-early], [data-composing]') === true
 }
 
 /**
@@ -69,8 +69,10 @@ export function EarlyFormInput() {
       ref={input}
       hidden
       tabIndex={-1}
-      className={`${hidden.hidden} ${hidden.inView}`}
+      className={hidden.field}
       aria-label="Text for the next page"
+      onCompositionStart={({ currentTarget }) => currentTarget.toggleAttribute('data-composing', true)}
+      onCompositionEnd={({ currentTarget }) => currentTarget.toggleAttribute('data-composing', false)}
       onBlur={giveText}
     />
   )

@@ -34,9 +34,16 @@ export function useFocusReturn(): void {
   }, [])
 }
 
-/** As a `ref`: focuses the element on mount. A dialog's own focus comes by a timer, too late for fast typing. */
+/**
+ * As a `ref`: focuses the element on mount, or after the text composition (IME, dead keys) of an early input. A dialog's
+ * own focus comes by a timer, too late for fast typing.
+ */
 export function focusOnMount(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true })
+  const focus = () => element?.focus({ preventScroll: true })
+  const early = document.querySelector('input[data-composing]')
+  if (early === null) focus()
+  // A new focus would end the composition with half of the letter.
+  else early.addEventListener('compositionend', () => setTimeout(focus), { once: true })
 }
 
 /** As a `ref`: focuses the field with `data-autofocus`, otherwise the first field. A dialog focuses the same field. */
