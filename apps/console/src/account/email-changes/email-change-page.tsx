@@ -5,8 +5,7 @@ import { useLoaderData } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Form } from '#src/ui/form/form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { LoadError } from '#src/ui/page/empty-state.tsx'
-import { LinkDone, LinkPage } from '#src/ui/page/panel-page.tsx'
+import { LinkDone, LinkError, LinkPage } from '#src/ui/page/panel-page.tsx'
 import { openedEmailChangeQuery, useConfirmEmailChange } from './email-changes.api.ts'
 
 /**
@@ -24,7 +23,7 @@ export function EmailChangePage() {
 
 function Opened({ token }: { token: string }) {
   const change = useQuery(openedEmailChangeQuery(token))
-  if (change.isLoadingError) return <LoadError plain title="The link cannot be used" queries={[change]} />
+  if (change.isLoadingError) return <LinkError title="The link cannot be used" query={change} />
   if (change.data === undefined) return <output>Loading address...</output>
   return <Confirmation key={token} token={token} {...change.data} />
 }

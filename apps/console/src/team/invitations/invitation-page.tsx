@@ -9,12 +9,11 @@ import { NewPasswordField } from '#src/auth/new-password-field.tsx'
 import { useLinkPasswordHint } from '#src/auth/passwords.api.ts'
 import { chosenPasswordErrors } from '#src/auth/chosen-password-labels.ts'
 import { consoleSettings } from '#src/lib/console-settings.ts'
-import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Form } from '#src/ui/form/form.tsx'
 import { NameField } from '#src/ui/form/name-field.tsx'
 import { PasswordField } from '#src/ui/form/password-field.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { LinkDone, LinkPage } from '#src/ui/page/panel-page.tsx'
+import { LinkDone, LinkError, LinkPage } from '#src/ui/page/panel-page.tsx'
 import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { openedInvitationQuery, useAcceptInvitation } from './invitations.api.ts'
 
@@ -30,8 +29,7 @@ export function InvitationPage() {
 
 function Opened({ token }: { token: string }) {
   const invitation = useQuery(openedInvitationQuery(token))
-  if (invitation.isLoadingError)
-    return <LoadError plain title="The invitation cannot be opened" queries={[invitation]} />
+  if (invitation.isLoadingError) return <LinkError title="The invitation cannot be opened" query={invitation} />
   if (invitation.data === undefined) return <output>Loading invitation...</output>
   return <Acceptance key={token} token={token} invitation={invitation.data} />
 }
