@@ -23,7 +23,7 @@ export function PortalSignIns({ of, limit }: Props) {
       <EmptyState
         plain
         title="No portal sign-ins yet"
-        help={`They appear here for ${PORTAL_SIGN_INS_KEPT_DAYS} days, also the refused ones.`}
+        help={`Sign-ins appear here for ${PORTAL_SIGN_INS_KEPT_DAYS} days, refused ones too.`}
       />
     )
   return (
