@@ -30,7 +30,6 @@ export function NewPasswordField({ value, owner, hint, onChange, ...field }: Pro
       value={value}
       autoComplete="new-password"
       description={describe()}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

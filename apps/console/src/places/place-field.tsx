@@ -20,7 +20,6 @@ export function PlaceField({ value, error, disabled, onChange, onLookUp }: Props
       <TextInput
         label="Google Place ID"
         description={<PlaceHint place={value} />}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         value={value.place_id}
         maxLength={PLACE_ID_MAX}
         error={error}

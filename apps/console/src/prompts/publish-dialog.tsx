@@ -97,7 +97,6 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
           <TextInput
             label="Note"
             description="Optional. Why you changed it; shown in the history."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             maxLength={NOTE_MAX}
             data-autofocus
             {...form.getInputProps('note')}

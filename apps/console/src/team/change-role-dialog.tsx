@@ -53,7 +53,6 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
       <NativeSelect
         label="Role"
         description={MEMBER_ROLES.find(({ value }) => value === form.values.role)?.help}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={MEMBER_ROLES.map(({ value, label }) => ({ value, label }))}
         data-autofocus
         {...form.getInputProps('role')}

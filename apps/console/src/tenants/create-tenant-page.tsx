@@ -63,7 +63,6 @@ export function CreateTenantPage() {
         <TextInput
           label="Subdomain"
           description={<SubdomainHint subdomain={subdomain} />}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           required
           autoCapitalize="none"
           autoComplete="off"
@@ -74,7 +73,6 @@ export function CreateTenantPage() {
         <NativeSelect
           label="Business Type"
           description="Decides which AI prompts and tools customers experience."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={TYPE_OPTIONS}
           {...form.getInputProps('tenant_type')}
         />

@@ -71,14 +71,12 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         <NativeSelect
           label="Status"
           description={<span aria-live="polite">{change.hint}</span>}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={STATUS_OPTIONS}
           {...form.getInputProps('status')}
         />
         <NativeSelect
           label="Business Type"
           description="Decides which AI prompts and tools customers experience."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={TYPE_OPTIONS}
           {...form.getInputProps('tenant_type')}
         />
@@ -86,7 +84,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       <Textarea
         label="Goal"
         description="What the assistant should achieve in a conversation."
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={GOAL_MAX}
         rows={3}
         dir="auto"
@@ -96,7 +93,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       <TextInput
         label="Subdomain"
         description="Can't be changed after creation."
-        inputWrapperOrder={['label', 'input', 'description']}
         value={`${tenant.subdomain}.${consoleSettings.platform_domain}`}
         classNames={{ input: css.subdomain }}
         readOnly

@@ -85,7 +85,6 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         data-autofocus
         autoComplete="off"
         description={isOfConsole && NEW_ADDRESS_HINT}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('email')}
       />
       <NameField {...form.getInputProps('name')} />
@@ -105,7 +104,6 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         <NativeSelect
           label="Status"
           description="Inactive users cannot sign in."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={[...ACTIVE_OPTIONS]}
           {...form.getInputProps('is_active')}
         />

@@ -104,7 +104,6 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
         label="Name"
         {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
         description="Leave blank to use the suggested name."
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={API_KEY_NAME_MAX}
         data-autofocus={given !== null || undefined}
         dir="auto"

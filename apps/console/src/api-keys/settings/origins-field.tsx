@@ -49,7 +49,6 @@ export function OriginsField({ value, error, site, disabled, onChange }: Props) 
         // Mantine renders a description as a paragraph, which must not contain a list.
         descriptionProps={{ component: 'div' }}
         error={error ?? hasProblem}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value}
         rows={2}
         disabled={disabled}

@@ -17,7 +17,6 @@ export function FrequencyField({ value, schedule, now, error, disabled, onChange
       disabled={disabled}
       required
       description={value && `${nextRunText({ ...schedule, frequency: value }, now)} ${monthlyCallsText(value)}`}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={(event) => onChange(frequency.safeParse(event.currentTarget.value).data ?? null)}
     />
   )

@@ -46,7 +46,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <NativeSelect
         label="Role"
         description={ROLE_HELP[role]}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={CONSOLE_ROLE_OPTIONS}
         value={role}
         error={roleControl.error}

@@ -37,7 +37,6 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
       <TextInput
         label="Tags"
         description="Separate tags with commas. The list of tenants can be filtered by a tag."
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoCapitalize="none"
         spellCheck={false}
         {...form.getInputProps('tags')}

@@ -70,12 +70,7 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
         autoComplete="off"
         {...form.getInputProps('suspension_reason')}
       />
-      <Input.Wrapper
-        label="End"
-        labelElement="div"
-        description={<span aria-live="polite">{endText(end)}</span>}
-        inputWrapperOrder={['label', 'input', 'description']}
-      >
+      <Input.Wrapper label="End" labelElement="div" description={<span aria-live="polite">{endText(end)}</span>}>
         <div className={css.end}>
           <SegmentedControl label="End" options={END_OPTIONS} {...form.control('end')} />
         </div>

@@ -7,8 +7,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Nearly every field is required. The hint of an optional field says so.
-    InputWrapper: { defaultProps: { withAsterisk: false } },
+    InputWrapper: {
+      defaultProps: {
+        // Nearly every field is required. The hint of an optional field says so.
+        withAsterisk: false,
+        inputWrapperOrder: ['label', 'input', 'error', 'description'],
+      },
+    },
     NativeSelect: { defaultProps: { rightSection: <IconChevronDown size={14} aria-hidden />, rightSectionWidth: 30 } },
   },
 })
