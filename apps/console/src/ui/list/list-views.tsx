@@ -168,7 +168,7 @@ export function ListViews({ list, title, columns, Total }: Props) {
       ))}
       <button
         type="button"
-        className={css.save}
+        className="icon-button"
         aria-label="Save View"
         data-tooltip="Save the present filters, order and columns as a view"
         onPointerEnter={() => void SaveViewDialog.preload()}
