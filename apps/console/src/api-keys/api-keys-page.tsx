@@ -14,7 +14,7 @@ import { KeysByTenant } from './keys-by-tenant.tsx'
 import { isByTenant } from './api-keys.api.ts'
 import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeyToggle } from './key-toggle.tsx'
-import { useFold } from './key-view.ts'
+import { useFold } from './key-view.tsx'
 
 /** The dialogs of a key. */
 type Open =

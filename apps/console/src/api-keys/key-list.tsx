@@ -1,13 +1,12 @@
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { totalText } from '#src/lib/format/count.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import type { Filter } from '#src/lists/filters.ts'
-import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
+import { withoutPage } from '#src/lists/list-params.ts'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import {
@@ -16,19 +15,12 @@ import {
   KEY_ATTENTION_OPTIONS,
   keyLabel,
   ORIGIN_OPTIONS,
+  stateCounts,
 } from './api-key-labels.ts'
-import {
-  isFolded,
-  keyCountQuery,
-  type KeyList as List,
-  keyListOf,
-  keyPageQuery,
-  keyPages,
-  restoreDeletedKey,
-} from './api-keys.api.ts'
-import { type KeyView, useKeySummary } from './key-view.ts'
+import { isFolded, type KeyList as List, keyListOf, keyPageQuery, keyPages, restoreDeletedKey } from './api-keys.api.ts'
+import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts } from './key-view.tsx'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
-import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
+import { KeyPhoneRow, shownKeys, keyColumns } from './key-columns.tsx'
 import { STATE_OPTIONS } from './key-state-labels.ts'
 
 const SORTS = [
@@ -62,14 +54,13 @@ export function KeyList(view: KeyView) {
   const list = keyListOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
-  const everyKey = useQuery(keyCountQuery({ ...keyListOf({}), tenant_id: tenantId }))
+  const everyKey = useQuery(keyPages.totalQuery({ ...keyListOf({}), tenant_id: tenantId })).data
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ApiKeyRow>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
-  const { all, summary } = useKeySummary(listed, keys.data?.total)
+  const { all: matching, active } = useKeyCounts(listed)
   const place = tenantId === undefined ? 'all' : 'tenant'
-  const columns = useKeyColumns(fold, place)
-  const isFiltered = filtersOf(list).length > 0
+  const columns = keyColumns(fold, place)
   const ofTenant = useTenantFilter(list.tenant_id, keys.data?.rows)
   const filters: Filter<keyof List>[] = [
     ...(tenantId === undefined ? [ofTenant] : []),
@@ -83,19 +74,15 @@ export function KeyList(view: KeyView) {
   return (
     <ListScreen
       title="API Keys"
-      subtitle={
-        <>
-          {summary && <span>{summary} · </span>}
-          <span>{sentence}</span>
-        </>
-      }
+      subtitle={sentence}
       noun="API key"
       list={list}
       query={keys}
-      count={everyKey.data}
-      saved={{ list: 'api_keys', Total: keyPages.Total }}
-      all={isFiltered ? everyKey.data : undefined}
-      total={summary}
+      count={everyKey}
+      saved={SAVED_KEY_VIEWS}
+      all={everyKey}
+      matching={matching}
+      counts={matching && keys.data && stateCounts(matching, keys.data.total, active)}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
       views={viewSwitch}
       phoneActions={phoneViewActions}
@@ -118,7 +105,6 @@ export function KeyList(view: KeyView) {
       renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} place={place} />}
       bulk={bulkOf(apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined }), isDeleted)}
       file={(signal) => keyPages.file(listed, signal)}
-      exported={all && `${totalText(all)} ${isFiltered ? 'matching ' : ''}API ${all === '1' ? 'key' : 'keys'}`}
       onIntent={onIntent}
     />
   )

@@ -94,7 +94,7 @@ export function TenantsPage() {
       list={list}
       query={tenants}
       saved={{ list: 'tenants', Total: tenantPages.Total }}
-      all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
+      all={tenantPages.useTotal(tenantPages.listOf({}), list)}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
       importTo="/tenants/import"
       searchLabel="Search name or subdomain"

@@ -142,7 +142,8 @@ export function ListViews({ list, title, columns, Total }: Props) {
     <nav className={css.views} aria-label="Views">
       <Link
         to="."
-        search={standard ? { saved: NO_VIEW } : {}}
+        // All API keys stay in one list.
+        search={{ view: search.view, saved: standard && NO_VIEW }}
         activeOptions={EXACT}
         className={css.view}
         aria-current={current === undefined ? 'page' : undefined}

@@ -3,8 +3,8 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Action } from '#src/ui/table/action.ts'
-import { listSummary } from './api-key-labels.ts'
-import { keyCountQuery, type KeyList } from './api-keys.api.ts'
+import { tenantPages } from '#src/tenants/tenants.api.ts'
+import { isByTenant, type KeyList, keyPages } from './api-keys.api.ts'
 
 /** The parts that both views of the keys share. */
 export type KeyView = {
@@ -21,6 +21,13 @@ export type KeyView = {
   onIntent: () => void
 }
 
+/** The saved views of both lists: by tenant, their number is that of the tenants. */
+export const SAVED_KEY_VIEWS = {
+  list: 'api_keys',
+  Total: ({ search }: { search: Record<string, string> }) =>
+    isByTenant(search) ? <tenantPages.Total search={search} /> : <keyPages.Total search={search} />,
+} as const
+
 /** Whether the old keys of a key are shown, and the function that toggles this. */
 export type Fold = { isOpen: (id: string) => boolean; toggle: (id: string) => void }
 
@@ -33,15 +40,14 @@ export function useFold(): Fold {
   }
 }
 
-/** The matching keys and the active ones in words, once they are counted. `rows`: the number of rows with folded keys. */
-export function useKeySummary(list: KeyList, rows?: string): { all: string | undefined; summary: string | undefined } {
-  // In a list of one state, either all keys are active or none.
+/** The numbers of the matching keys, old keys included, and of the active ones among them, if their states differ. */
+export function useKeyCounts(list: KeyList): { all: string | undefined; active: string | undefined } {
   const hasStates = list.state === undefined && list.deleted === undefined
-  const all = useQuery({ ...keyCountQuery(list), placeholderData: keepPreviousData }).data
+  const all = useQuery({ ...keyPages.totalQuery(list), placeholderData: keepPreviousData }).data
   const active = useQuery({
-    ...keyCountQuery({ ...list, state: 'any_working' }),
+    ...keyPages.totalQuery({ ...list, state: 'any_working' }),
     enabled: hasStates,
     placeholderData: keepPreviousData,
   }).data
-  return { all, summary: all && listSummary(all, rows ?? all, hasStates ? active : undefined) }
+  return { all, active: hasStates ? active : undefined }
 }
