@@ -83,7 +83,11 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
   const { all, refused } = callTotals(apiKey.recent_calls)
   return (
     <PhoneRow
-      name={<KeyLink apiKey={apiKey} />}
+      name={
+        <div className={css.line}>
+          <KeyLink apiKey={apiKey} />
+        </div>
+      }
       badge={<Badge {...stateBadge(apiKey)} dot />}
       facts={[
         ...(apiKey.environment === 'test' ? [<TestBadge key="environment" apiKey={apiKey} />] : []),

@@ -5,23 +5,14 @@ import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
-import type { Filter } from '#src/lists/filters.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
-import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
+import type { Column } from '#src/ui/table/column.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
-import {
-  ENVIRONMENT_OPTIONS,
-  EXPIRY_OPTIONS,
-  KEY_ATTENTION_OPTIONS,
-  keyLabel,
-  ORIGIN_OPTIONS,
-  stateCounts,
-} from './api-key-labels.ts'
+import { keyLabel, stateCounts } from './api-key-labels.ts'
 import { isFolded, type KeyList as List, keyListOf, keyPageQuery, keyPages, restoreDeletedKey } from './api-keys.api.ts'
-import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts } from './key-view.tsx'
+import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts, useKeyFilters } from './key-view.tsx'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
 import { KeyPhoneRow, shownKeys, keyColumns } from './key-columns.tsx'
-import { STATE_OPTIONS } from './key-state-labels.ts'
 
 const SORTS = [
   { value: 'tenant_name', label: 'Tenant A–Z' },
@@ -61,15 +52,7 @@ export function KeyList(view: KeyView) {
   const { all: matching, active } = useKeyCounts(listed)
   const place = tenantId === undefined ? 'all' : 'tenant'
   const columns = keyColumns(fold, place)
-  const ofTenant = useTenantFilter(list.tenant_id, keys.data?.rows)
-  const filters: Filter<keyof List>[] = [
-    ...(tenantId === undefined ? [ofTenant] : []),
-    { kind: 'options', name: 'state', label: 'Status', options: STATE_OPTIONS, hasDeleted: true },
-    { kind: 'options', name: 'expiry', label: 'Expiry', options: EXPIRY_OPTIONS },
-    { kind: 'options', name: 'origins', label: 'Origins', options: ORIGIN_OPTIONS },
-    { kind: 'options', name: 'environment', label: 'Environment', options: ENVIRONMENT_OPTIONS },
-    { kind: 'options', name: 'attention', label: 'Attention', options: KEY_ATTENTION_OPTIONS },
-  ]
+  const [ofTenant, ...filters] = useKeyFilters(list, keys.data?.rows)
 
   return (
     <ListScreen
@@ -88,13 +71,13 @@ export function KeyList(view: KeyView) {
       phoneActions={phoneViewActions}
       searchLabel={tenantId === undefined ? 'Search name, secret, tenant, origin' : 'Search name, secret, origin'}
       sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
-      filters={filters}
+      filters={tenantId === undefined ? [ofTenant, ...filters] : filters}
       empty={{
         searchHelp: 'Search looks at names, descriptions, both ends of secrets, IDs, tenants and origins.',
         title: 'No API keys yet.',
         help: 'A key connects the assistants of one tenant.',
       }}
-      columns={isDeleted ? columnsOfDeleted(columns, 'Expires') : columns}
+      columns={isDeleted ? columnsOfDeletedKeys(columns) : columns}
       rows={keys.data && shownKeys(keys.data.rows, fold)}
       isCompact
       nameOf={keyLabel}
@@ -107,5 +90,13 @@ export function KeyList(view: KeyView) {
       file={(signal) => keyPages.file(listed, signal)}
       onIntent={onIntent}
     />
+  )
+}
+
+/** Without the calls: those of a deleted key are not counted. */
+function columnsOfDeletedKeys(columns: readonly Column<ApiKeyRow>[]) {
+  return columnsOfDeleted(
+    columns.filter(({ head }) => head !== 'Calls, 7 days'),
+    'Expires',
   )
 }

@@ -1,10 +1,15 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
+import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Filter } from '#src/lists/filters.ts'
+import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { tenantPages } from '#src/tenants/tenants.api.ts'
+import { ENVIRONMENT_OPTIONS, EXPIRY_OPTIONS, KEY_ATTENTION_OPTIONS, ORIGIN_OPTIONS } from './api-key-labels.ts'
 import { isByTenant, type KeyList, keyPages } from './api-keys.api.ts'
+import { STATE_OPTIONS } from './key-state-labels.ts'
 
 /** The parts that both views of the keys share. */
 export type KeyView = {
@@ -27,6 +32,19 @@ export const SAVED_KEY_VIEWS = {
   Total: ({ search }: { search: Record<string, string> }) =>
     isByTenant(search) ? <tenantPages.Total search={search} /> : <keyPages.Total search={search} />,
 } as const
+
+/** The filters of keys, that by tenant first. In the list of tenants, a filter leads to the list of all keys. */
+export function useKeyFilters(list: KeyList, rows: ApiKeyRow[] | undefined) {
+  const of = { kind: 'options' } as const
+  return [
+    useTenantFilter(list.tenant_id, rows),
+    { ...of, name: 'state', label: 'Status', options: STATE_OPTIONS, hasDeleted: true },
+    { ...of, name: 'expiry', label: 'Expiry', options: EXPIRY_OPTIONS },
+    { ...of, name: 'origins', label: 'Origins', options: ORIGIN_OPTIONS },
+    { ...of, name: 'environment', label: 'Environment', options: ENVIRONMENT_OPTIONS },
+    { ...of, name: 'attention', label: 'Attention', options: KEY_ATTENTION_OPTIONS },
+  ] satisfies [Filter<'tenant_id'>, ...Filter<keyof KeyList>[]]
+}
 
 /** Whether the old keys of a key are shown, and the function that toggles this. */
 export type Fold = { isOpen: (id: string) => boolean; toggle: (id: string) => void }

@@ -18,7 +18,7 @@ import {
   tenantListOf,
 } from './api-keys.api.ts'
 import { KeyPhoneRow, shownKeys, keyColumns } from './key-columns.tsx'
-import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts } from './key-view.tsx'
+import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts, useKeyFilters } from './key-view.tsx'
 import { KeysMessage, TenantHead } from './tenant-head.tsx'
 
 const route = getRouteApi('/signed-in/keys')
@@ -124,8 +124,7 @@ export function KeysByTenant(view: KeyView) {
       views={viewSwitch}
       phoneActions={phoneViewActions}
       searchLabel="Search tenants"
-      filters={[]}
-      sorts={[]}
+      filters={useKeyFilters(keyListOf({}), undefined)}
       count={all}
       all={tenantPages.useTotal(tenantPages.listOf({}), list)}
       empty={{

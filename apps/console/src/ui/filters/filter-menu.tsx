@@ -121,7 +121,7 @@ function FoundValues({ list, filter, change, ...props }: FoundProps) {
         <Choices
           {...props}
           label={filter.label}
-          placeholder={`Find: ${filter.label.toLowerCase()}`}
+          placeholder="Find a value"
           choices={[
             ...(any ? [any] : []),
             ...options.map(({ value, label, hint }) => ({

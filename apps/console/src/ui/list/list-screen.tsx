@@ -74,8 +74,8 @@ type Props<Row> = {
   /** Shown below the list. */
   below?: ReactNode
   searchLabel: string
-  /** The sort orders, for narrow screens with hidden column heads. */
-  sorts: readonly FilterOption[]
+  /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
+  sorts?: readonly FilterOption[]
   filters: readonly Filter[]
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
   columns: Column<Row>[]
