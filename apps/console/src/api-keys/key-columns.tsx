@@ -84,7 +84,7 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
   return (
     <PhoneRow
       name={
-        <div className={css.line}>
+        <div className="line">
           <KeyLink apiKey={apiKey} />
         </div>
       }
