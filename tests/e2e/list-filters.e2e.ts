@@ -32,6 +32,18 @@ test('a filter is set by keyboard alone, by its field or by its value', async ({
   await expect(page.getByRole('heading', { name: 'Tenants' })).toBeFocused()
 })
 
+test('the filters need no further code, so that no letter typed after F is lost', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Hasty Works')
+  await page.goto('/tenants?q=hasty')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.keyboard.type('fproduct')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/tenants?q=hasty&tenant_type=product')
+  await expect(filterButton(page)).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('days are typed and shown in one form', async ({ signedIn: page }) => {
   await makeTenant(page, 'Dayward Works')
   await page.goto('/tenants?q=dayward')

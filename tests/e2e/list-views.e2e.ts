@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, openSession, testAlone } from './fixtures.ts'
 import { makeMember } from './members.ts'
 import { filterChip, rowsOf, setFilter } from './tables.ts'
-import { makeTenant } from './tenant-keys.ts'
+import { makeKey, makeTenant } from './tenant-keys.ts'
 
 // Other stories would see the shared view.
 const test = testAlone()
@@ -51,6 +51,32 @@ test('the filters and the order of a list are saved as a view, opened, replaced,
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(view(page, /^Low points/)).toHaveCount(0)
   await expect(view(page, 'All')).toHaveAttribute('aria-current', 'page')
+})
+
+test('a view of API keys opens the list in which it was saved', async ({ signedIn: page }) => {
+  const tenant = await makeTenant(page, 'Outlook Works')
+  await makeKey(page, tenant)
+  await makeKey(page, tenant)
+  const list = (name: string) => page.getByRole('button', { name, exact: true })
+  for (const [address, name, count] of [
+    ['/keys?q=outlook', 'By the tenant', 1],
+    ['/keys?view=all&q=outlook', 'All of them', 2],
+  ] as const) {
+    await page.goto(address)
+    await save(page).click()
+    await dialog(page).getByLabel('Name').fill(name)
+    await page.keyboard.press('Enter')
+    await expect(view(page, name)).toHaveText(`${name}${count}`)
+  }
+  await expect(list('All keys')).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(page)
+  await view(page, 'By the tenant').click()
+  await expect(list('By tenant')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText(/^1 of \d+ tenants?$/)).toBeVisible()
+  await view(page, 'All of them').click()
+  await expect(rowsOf(page, 'API Keys')).toHaveCount(2)
+  await view(page, /^All$/).click()
+  await expect(page).toHaveURL('/keys?view=all')
 })
 
 test('a shared view opens by default, and somebody who may not edit cannot change it', async ({

@@ -4,9 +4,9 @@ import {
   callTotals,
   keyLabel,
   keySummary,
-  listSummary,
   maskedId,
   maskedSecret,
+  stateCounts,
   weekText,
 } from './api-key-labels.ts'
 
@@ -34,14 +34,14 @@ test('a test key and a replaced key have their own labels', () => {
   )
 })
 
-const summaries: [string, string, string | undefined, string][] = [
-  ['1', '1', '0', '1 key · 0 active'],
-  ['1284', '1200', '1231', '1,284 keys (84 old) · 1,231 active'],
-  ['12', '12', undefined, '12 keys'],
-  ['10000+', '9990', '9000', '10,000+ keys · 9,000 active'],
+const counts: [string, string, string | undefined, string][] = [
+  ['1', '1', '0', '0 active'],
+  ['1284', '1200', '1231', '84 old · 1,231 active'],
+  ['12', '12', undefined, ''],
+  ['10000+', '9990', '9000', '9,000 active'],
 ]
-test.for(summaries)('%s keys in %s rows, %s active: %s', ([all, rows, working, text]) => {
-  expect(listSummary(all, rows, working)).toBe(text)
+test.for(counts)('%s keys in %s rows, %s active: "%s"', ([all, rows, active, text]) => {
+  expect(stateCounts(all, rows, active)).toBe(text)
 })
 
 test.for([

@@ -27,13 +27,10 @@ export function keySummary({ api_key_count: all, test_api_key_count: test, worki
   return `${counted(all, 'key')}${test === 0 ? '' : ` (${countText(test)} test)`} · ${countText(working_api_key_count)} active`
 }
 
-/** "1,284 keys (84 old) · 1,231 active". Without `active` for a list of one state. */
-export function listSummary(all: string, rows: string, active: string | undefined): string {
+/** Keys in words: "84 old · 1,231 active". Without `active` for a list of one state. */
+export function stateCounts(all: string, rows: string, active: string | undefined): string {
   const old = Number(all) - Number(rows)
-  return [
-    `${totalText(all)} ${all === '1' ? 'key' : 'keys'}${old > 0 ? ` (${countText(old)} old)` : ''}`,
-    active !== undefined && `${totalText(active)} active`,
-  ]
+  return [old > 0 && `${countText(old)} old`, active !== undefined && `${totalText(active)} active`]
     .filter(Boolean)
     .join(' · ')
 }

@@ -3,18 +3,19 @@ import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBuilding, IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { tenantQuery, useTenant } from '#src/tenants/tenants.api.ts'
+import { focusTitle } from '#src/ui/dialog/use-focus-return.ts'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import { KeyList } from './key-list.tsx'
 import { KeysByTenant } from './keys-by-tenant.tsx'
 import { isByTenant } from './api-keys.api.ts'
 import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeyToggle } from './key-toggle.tsx'
-import { useFold } from './key-view.ts'
+import { useFold } from './key-view.tsx'
 
 /** The dialogs of a key. */
 type Open =
@@ -61,6 +62,12 @@ export function ApiKeysPage() {
   const View = isGrouped ? KeysByTenant : KeyList
   const navigate = useNavigate()
   const router = useRouter()
+  const wasGrouped = useRef(isGrouped)
+  useEffect(() => {
+    // The pressed button belonged to the other view.
+    if (wasGrouped.current !== isGrouped && document.activeElement === document.body) focusTitle()
+    wasGrouped.current = isGrouped
+  }, [isGrouped])
 
   /** Both views search the names of tenants; all other filters belong to one view. */
   function switchView() {

@@ -10,7 +10,7 @@ import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { summarizeTenantKeys } from '@switchboard/contract/api-keys/tenant-key-summaries'
 import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
-import { call, callPage } from '#src/lib/call.ts'
+import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
@@ -19,7 +19,6 @@ import { tenantPages, refreshTenants } from '#src/tenants/tenants.api.ts'
 
 const ALL_KEYS = ['api-keys']
 const KEY_PAGES = [...ALL_KEYS, 'pages']
-const KEY_COUNTS = [...ALL_KEYS, 'count']
 const diagnosisOf = (keyId: string) => [...ALL_KEYS, 'diagnosis', keyId]
 /** Not cached after the dialog closes: the answer holds a secret. */
 const SECRET = { gcTime: 0 }
@@ -49,14 +48,6 @@ export function keyPageQuery(list: KeyList) {
 /** Whether replaced keys are folded under their successors instead of having separate rows. */
 export function isFolded({ q, state, expiry, attention, deleted }: Partial<KeyList>) {
   return [q, state, expiry, attention, deleted].every((filter) => filter === undefined)
-}
-
-/** The number of matching keys, replaced keys included: "312", "10000+". */
-export function keyCountQuery({ limit: _limit, cursor: _cursor, sort: _sort, ...filters }: KeyList) {
-  return queryOptions({
-    queryKey: [...KEY_COUNTS, filters],
-    queryFn: async ({ signal }) => (await callPage(apiKeyList.list, { query: { ...filters, limit: 1 }, signal })).total,
-  })
 }
 
 /** The first keys of a tenant, newest first. */
@@ -191,7 +182,6 @@ export function useDeleteApiKey() {
       // Do not refetch the diagnosis, because the drawer of the deleted key is still open.
       refreshTenants()
       void queryClient.invalidateQueries({ queryKey: KEY_PAGES })
-      void queryClient.invalidateQueries({ queryKey: KEY_COUNTS })
     },
   })
 }

@@ -6,14 +6,13 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { keptUntilText } from '#src/ui/list/deleted-records.tsx'
-import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { callTotals, keyLabel, maskedId, maskedSecret } from './api-key-labels.ts'
 import { KeyCalls } from './key-calls.tsx'
 import css from './key-columns.module.css'
 import { stateBadge, stateOf } from './key-state-labels.ts'
-import type { Fold } from './key-view.ts'
+import type { Fold } from './key-view.tsx'
 import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 
 /** The rows of a page with the old keys of each unfolded key. */
@@ -28,31 +27,7 @@ export function shownKeys(rows: readonly ApiKeyRow[], { isOpen }: Fold): ApiKeyR
 type KeyPlace = 'all' | 'group' | 'tenant'
 
 /** The columns of keys, in every list. Narrow windows leave some out, which the drawer of a key has. */
-export function useKeyColumns(fold: Fold, place: KeyPlace): Column<ApiKeyRow>[] {
-  const hasBars = !useIsPhone(1_360)
-  const hasTimes = !useIsPhone(1_200)
-  const hasOrigins = !useIsPhone(1_100)
-  const origins: Column<ApiKeyRow> = {
-    head: 'Allowed origins',
-    cell: (key) => <Origins origins={key.allowed_origins} />,
-    sort: { by: 'allowed_origins', first: 'ascending' },
-    width: '14%',
-    skeleton: '70%',
-  }
-  const times: Column<ApiKeyRow>[] = [
-    {
-      head: 'Last used',
-      cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />),
-      sort: { by: 'last_used_at', first: 'descending' },
-      skeleton: '50px',
-    },
-    {
-      head: 'Created',
-      cell: ({ created_at }) => <Day moment={created_at} />,
-      sort: { by: 'created_at', first: 'descending' },
-      skeleton: '50px',
-    },
-  ]
+export function keyColumns(fold: Fold, place: KeyPlace): Column<ApiKeyRow>[] {
   return [
     {
       head: 'Key',
@@ -66,14 +41,34 @@ export function useKeyColumns(fold: Fold, place: KeyPlace): Column<ApiKeyRow>[] 
       sort: { by: 'state', first: 'descending' },
       skeleton: '90px',
     },
-    ...(hasOrigins ? [origins] : []),
+    {
+      head: 'Allowed origins',
+      cell: (key) => <Origins origins={key.allowed_origins} />,
+      sort: { by: 'allowed_origins', first: 'ascending' },
+      width: '14%',
+      visibleFrom: 'medium',
+      skeleton: '70%',
+    },
     {
       head: 'Calls, 7 days',
-      cell: (key) => <KeyCalls calls={key.recent_calls} hasBars={hasBars} />,
+      cell: (key) => <KeyCalls calls={key.recent_calls} />,
       sort: { by: 'calls', first: 'descending' },
       skeleton: '80px',
     },
-    ...(hasTimes ? times : []),
+    {
+      head: 'Last used',
+      cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <RelativeTime moment={last_used_at} />),
+      sort: { by: 'last_used_at', first: 'descending' },
+      visibleFrom: 'laptop',
+      skeleton: '50px',
+    },
+    {
+      head: 'Created',
+      cell: ({ created_at }) => <Day moment={created_at} />,
+      sort: { by: 'created_at', first: 'descending' },
+      visibleFrom: 'laptop',
+      skeleton: '50px',
+    },
     {
       head: 'Expires',
       cell: (key) => <Expiry apiKey={key} />,
@@ -88,7 +83,11 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
   const { all, refused } = callTotals(apiKey.recent_calls)
   return (
     <PhoneRow
-      name={<KeyLink apiKey={apiKey} />}
+      name={
+        <div className="line">
+          <KeyLink apiKey={apiKey} />
+        </div>
+      }
       badge={<Badge {...stateBadge(apiKey)} dot />}
       facts={[
         ...(apiKey.environment === 'test' ? [<TestBadge key="environment" apiKey={apiKey} />] : []),
@@ -115,28 +114,33 @@ export function KeyPhoneRow({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: 
   )
 }
 
-/** Two lines: the name with its description, and the masks. */
+/** Two lines: the name, and the masks. Where there is room, the description and the ends of the secret follow. */
 function Key({ apiKey, fold, place }: { apiKey: ApiKeyRow; fold: Fold; place: KeyPlace }) {
   return (
     <div className={place === 'group' ? css.grouped : undefined}>
-      <div className="line">
-        <KeyLink apiKey={apiKey} />
-        <TestBadge apiKey={apiKey} />
-        {place === 'all' && <TenantLink apiKey={apiKey} />}
+      <div className={css.fitting}>
+        <div className="line">
+          <KeyLink apiKey={apiKey} />
+          <TestBadge apiKey={apiKey} />
+          <OldKeys apiKey={apiKey} fold={fold} />
+        </div>
         {apiKey.description !== '' && (
           <span className={css.description} dir="auto" data-tooltip="cut">
             {apiKey.description}
           </span>
         )}
       </div>
-      <div className="line">
-        <span className={css.mask} data-tooltip={`ID ${apiKey.id}`}>
-          {maskedId(apiKey)}
-        </span>
-        <span className={`${css.mask} ${css.secret}`} data-tooltip="First and last characters of the secret">
+      <div className={css.fitting}>
+        <div className="line">
+          {place === 'all' && <TenantLink apiKey={apiKey} />}
+          <span className={css.mask} data-tooltip={`ID ${apiKey.id}`}>
+            <span className={place === 'all' ? css.prefix : undefined}>{apiKey.key_prefix}</span>
+            {maskedId(apiKey).slice(apiKey.key_prefix.length)}
+          </span>
+        </div>
+        <span className={css.mask} data-tooltip="First and last characters of the secret">
           {maskedSecret(apiKey).slice(apiKey.key_prefix.length)}
         </span>
-        <OldKeys apiKey={apiKey} fold={fold} />
       </div>
     </div>
   )

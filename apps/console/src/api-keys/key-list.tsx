@@ -1,35 +1,18 @@
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { totalText } from '#src/lib/format/count.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { bulkOf } from '#src/lists/list-api.ts'
 import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
-import type { Filter } from '#src/lists/filters.ts'
-import { filtersOf, withoutPage } from '#src/lists/list-params.ts'
-import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
+import { withoutPage } from '#src/lists/list-params.ts'
+import type { Column } from '#src/ui/table/column.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
-import {
-  ENVIRONMENT_OPTIONS,
-  EXPIRY_OPTIONS,
-  KEY_ATTENTION_OPTIONS,
-  keyLabel,
-  ORIGIN_OPTIONS,
-} from './api-key-labels.ts'
-import {
-  isFolded,
-  keyCountQuery,
-  type KeyList as List,
-  keyListOf,
-  keyPageQuery,
-  keyPages,
-  restoreDeletedKey,
-} from './api-keys.api.ts'
-import { type KeyView, useKeySummary } from './key-view.ts'
+import { keyLabel, stateCounts } from './api-key-labels.ts'
+import { isFolded, type KeyList as List, keyListOf, keyPageQuery, keyPages, restoreDeletedKey } from './api-keys.api.ts'
+import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts, useKeyFilters } from './key-view.tsx'
 import { apiKeyBulk } from './bulk-api-keys.api.ts'
-import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
-import { STATE_OPTIONS } from './key-state-labels.ts'
+import { KeyPhoneRow, shownKeys, keyColumns } from './key-columns.tsx'
 
 const SORTS = [
   { value: 'tenant_name', label: 'Tenant A–Z' },
@@ -62,52 +45,39 @@ export function KeyList(view: KeyView) {
   const list = keyListOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
-  const everyKey = useQuery(keyCountQuery({ ...keyListOf({}), tenant_id: tenantId }))
+  const everyKey = useQuery(keyPages.totalQuery({ ...keyListOf({}), tenant_id: tenantId })).data
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ApiKeyRow>(restoreDeletedKey, ({ name }) => name)
   const historyOf = useHistoryAction('api_key')
-  const { all, summary } = useKeySummary(listed, keys.data?.total)
+  const { all: matching, active } = useKeyCounts(listed)
   const place = tenantId === undefined ? 'all' : 'tenant'
-  const columns = useKeyColumns(fold, place)
-  const isFiltered = filtersOf(list).length > 0
-  const ofTenant = useTenantFilter(list.tenant_id, keys.data?.rows)
-  const filters: Filter<keyof List>[] = [
-    ...(tenantId === undefined ? [ofTenant] : []),
-    { kind: 'options', name: 'state', label: 'Status', options: STATE_OPTIONS, hasDeleted: true },
-    { kind: 'options', name: 'expiry', label: 'Expiry', options: EXPIRY_OPTIONS },
-    { kind: 'options', name: 'origins', label: 'Origins', options: ORIGIN_OPTIONS },
-    { kind: 'options', name: 'environment', label: 'Environment', options: ENVIRONMENT_OPTIONS },
-    { kind: 'options', name: 'attention', label: 'Attention', options: KEY_ATTENTION_OPTIONS },
-  ]
+  const columns = keyColumns(fold, place)
+  const [ofTenant, ...filters] = useKeyFilters(list, keys.data?.rows)
 
   return (
     <ListScreen
       title="API Keys"
-      subtitle={
-        <>
-          {summary && <span>{summary} · </span>}
-          <span>{sentence}</span>
-        </>
-      }
+      subtitle={sentence}
       noun="API key"
       list={list}
       query={keys}
-      count={everyKey.data}
-      saved={{ list: 'api_keys', Total: keyPages.Total }}
-      all={isFiltered ? everyKey.data : undefined}
-      total={summary}
+      count={everyKey}
+      saved={SAVED_KEY_VIEWS}
+      all={everyKey}
+      matching={matching}
+      counts={matching && keys.data && stateCounts(matching, keys.data.total, active)}
       create={{ label: 'Generate Key', onCreate: () => onGenerate(null) }}
       views={viewSwitch}
       phoneActions={phoneViewActions}
       searchLabel={tenantId === undefined ? 'Search name, secret, tenant, origin' : 'Search name, secret, origin'}
       sorts={tenantId === undefined ? SORTS : SORTS_OF_TENANT}
-      filters={filters}
+      filters={tenantId === undefined ? [ofTenant, ...filters] : filters}
       empty={{
         searchHelp: 'Search looks at names, descriptions, both ends of secrets, IDs, tenants and origins.',
         title: 'No API keys yet.',
         help: 'A key connects the assistants of one tenant.',
       }}
-      columns={isDeleted ? columnsOfDeleted(columns, 'Expires') : columns}
+      columns={isDeleted ? columnsOfDeletedKeys(columns) : columns}
       rows={keys.data && shownKeys(keys.data.rows, fold)}
       isCompact
       nameOf={keyLabel}
@@ -118,8 +88,15 @@ export function KeyList(view: KeyView) {
       renderPhoneRow={(key) => <KeyPhoneRow apiKey={key} fold={fold} place={place} />}
       bulk={bulkOf(apiKeyBulk({ ...withoutPage(listed), fold: isFolded(list) ? 'true' : undefined }), isDeleted)}
       file={(signal) => keyPages.file(listed, signal)}
-      exported={all && `${totalText(all)} ${isFiltered ? 'matching ' : ''}API ${all === '1' ? 'key' : 'keys'}`}
       onIntent={onIntent}
     />
+  )
+}
+
+/** Without the calls: those of a deleted key are not counted. */
+function columnsOfDeletedKeys(columns: readonly Column<ApiKeyRow>[]) {
+  return columnsOfDeleted(
+    columns.filter(({ head }) => head !== 'Calls, 7 days'),
+    'Expires',
   )
 }

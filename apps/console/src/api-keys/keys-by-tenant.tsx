@@ -17,8 +17,8 @@ import {
   tenantKeySummariesQuery,
   tenantListOf,
 } from './api-keys.api.ts'
-import { KeyPhoneRow, shownKeys, useKeyColumns } from './key-columns.tsx'
-import { type KeyView, useKeySummary } from './key-view.ts'
+import { KeyPhoneRow, shownKeys, keyColumns } from './key-columns.tsx'
+import { type KeyView, SAVED_KEY_VIEWS, useKeyCounts, useKeyFilters } from './key-view.tsx'
 import { KeysMessage, TenantHead } from './tenant-head.tsx'
 
 const route = getRouteApi('/signed-in/keys')
@@ -42,8 +42,9 @@ export function KeysByTenant(view: KeyView) {
   const openIds = new Set(search.open?.split(','))
   const open = tenants.data?.rows.filter(({ id }) => openIds.has(id)) ?? []
   const keysOf = new Map(useKeys(open).map((keys, at) => [open[at]?.id, keys]))
-  const { all, summary } = useKeySummary(keyListOf({}))
-  const columns = useKeyColumns(fold, 'group').map(({ sort: _sort, cell, ...column }): Column<Row> => ({
+  const { all, active } = useKeyCounts(keyListOf({}))
+  const isSearch = search.q !== undefined
+  const columns = keyColumns(fold, 'group').map(({ sort: _sort, cell, ...column }): Column<Row> => ({
     ...column,
     cell: (row) => row.kind === 'key' && cell(row.key),
   }))
@@ -103,22 +104,18 @@ export function KeysByTenant(view: KeyView) {
     ]
   }
 
-  const hasTenants = tenants.data === undefined || tenants.data.rows.length > 0 || search.q !== undefined
+  const hasTenants = tenants.data === undefined || tenants.data.rows.length > 0 || isSearch
   return (
     <ListScreen
       title="API Keys"
-      subtitle={
-        <>
-          {summary && <span>{summary} · </span>}
-          <span>{sentence}</span>
-        </>
-      }
+      subtitle={sentence}
       noun="tenant"
       nouns="API keys"
       list={list}
       query={tenants}
       onRefresh={refreshKeys}
-      total={tenants.data && listText(tenants.data.total, 'tenant', search.q !== undefined)}
+      saved={SAVED_KEY_VIEWS}
+      counts={active && !isSearch ? listText(active, 'active key', false) : undefined}
       create={
         hasTenants
           ? { label: 'Generate Key', onCreate: () => onGenerate(null) }
@@ -127,10 +124,9 @@ export function KeysByTenant(view: KeyView) {
       views={viewSwitch}
       phoneActions={phoneViewActions}
       searchLabel="Search tenants"
-      filters={[]}
-      sorts={[]}
+      filters={useKeyFilters(keyListOf({}), undefined)}
       count={all}
-      all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
+      all={tenantPages.useTotal(tenantPages.listOf({}), list)}
       empty={{
         searchHelp: 'This search looks at the names and subdomains of tenants. All keys also searches the keys.',
         title: 'No tenants found.',
@@ -146,7 +142,7 @@ export function KeysByTenant(view: KeyView) {
         row.kind === 'key' ? <KeyPhoneRow apiKey={row.key} fold={fold} place="group" /> : renderWide(row)
       }
       file={(signal) => keyPages.file(keyListOf({ q: search.q }), signal)}
-      exported={search.q === undefined ? summary : 'The keys that match the search'}
+      exported={isSearch ? 'The keys that match the search' : listText(all, 'API key', false)}
       onIntent={onIntent}
     />
   )

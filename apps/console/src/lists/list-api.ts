@@ -36,16 +36,23 @@ export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & S
       queryFn: ({ signal }) => callPage(list.list, { query, signal }),
     })
   }
+
+  /** The number of matching rows: "312", "10000+". */
+  function totalQuery(query: Query) {
+    const page = pageQuery({ ...query, limit: 1, cursor: undefined, sort: undefined })
+    return { ...page, select: ({ total }: ListPage<Row[]>) => total }
+  }
   return {
     listOf,
     query: pageQuery,
+    totalQuery,
     /** The number of rows of another query: of `all` rows, while `filtered` has filters. */
     useTotal: (all: Query, filtered: ListParams): string | undefined =>
-      useQuery({ ...pageQuery(all), enabled: filtersOf(filtered).length > 0 }).data?.total,
+      useQuery({ ...totalQuery(all), enabled: filtersOf(filtered).length > 0 }).data,
     /** The number of rows for search parameters, such as those of a saved view. */
     Total: ({ search }: { search: Record<string, string> }): ReactNode => {
-      const { data } = useQuery(pageQuery({ ...listOf(search), limit: 1 }))
-      return data && totalText(data.total)
+      const { data } = useQuery(totalQuery(listOf(search)))
+      return data && totalText(data)
     },
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),

@@ -42,7 +42,9 @@ export function TenantReviewsPage() {
   const { listed, list } = reviewListOf(route.useSearch(), tenantId)
   const reviews = useQuery({ ...reviewsQuery(listed), placeholderData: keepPreviousData })
   const isPhone = useIsPhone()
-  const total = reviews.data && listText(reviews.data.total, 'review', filtersOf(list).length > 0)
+  const isFiltered = filtersOf(list).length > 0
+  const total = reviews.data && listText(reviews.data.total, 'review', isFiltered)
+  const isEmpty = reviews.data?.total === '0' && !isFiltered && list.cursor === undefined && !reviews.isPlaceholderData
   const hasTasks = (useTenant(tenantId)?.task_count ?? 0) > 0
   const history = <RatingHistory key={list.task_id} tenantId={tenantId} taskId={list.task_id} />
   const menu = <ListActions title="Reviews" noun="reviews" query={reviews} />
@@ -52,10 +54,12 @@ export function TenantReviewsPage() {
     { kind: 'options', name: 'attention', label: 'Attention', options: ATTENTION },
   ]
   return (
-    <Page title="Reviews" subtitle={total} isList action={isPhone && menu}>
-      <ListTools list={list} searchLabel="Search text or author" filters={filters} sorts={SORTS} isSortShown>
-        {menu}
-      </ListTools>
+    <Page title="Reviews" subtitle={!isEmpty && total} isList action={isPhone && !isEmpty && menu}>
+      {!isEmpty && (
+        <ListTools list={list} searchLabel="Search text or author" filters={filters} sorts={SORTS} isSortShown>
+          {menu}
+        </ListTools>
+      )}
       <div className={css.columns}>
         <div>
           <ListContent

@@ -75,7 +75,7 @@ export function TasksPage() {
       list={list}
       query={tasks}
       saved={{ list: 'tasks', Total: taskPages.Total }}
-      all={taskPages.useTotal({ ...taskPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
+      all={taskPages.useTotal(taskPages.listOf({ tenant_id: tenantId }), list)}
       create={{ to: '/tasks/create', search: { tenant_id: tenantId }, label: 'New Task' }}
       notice={
         <div className={css.notices}>

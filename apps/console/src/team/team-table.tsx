@@ -32,7 +32,7 @@ export const TEAM_COLUMNS: Column<Member>[] = [
     head: 'Sessions',
     cell: ({ open_session_count }) => countText(open_session_count),
     align: 'end',
-    visibleFrom: 'widest',
+    visibleFrom: 'wide',
     skeleton: '20px',
   },
 ]

@@ -82,7 +82,7 @@ export function TenantsPage() {
     { kind: 'options', name: 'status', label: 'Status', options: STATUS_OPTIONS, hasDeleted: true },
     { kind: 'options', name: 'tenant_type', label: 'Type', options: TYPE_OPTIONS },
     { kind: 'options', name: 'attention', label: 'Attention', options: ATTENTION_OPTIONS },
-    { kind: 'options', name: 'tag', label: 'Tag', options: tags },
+    ...(tags.length === 0 ? [] : [{ kind: 'options', name: 'tag', label: 'Tag', options: tags } as const]),
     { kind: 'days', label: 'Created', from: 'created_from', to: 'created_to' },
     { kind: 'link', name: 'id', label: '', text: 'One tenant' },
   ]
@@ -94,7 +94,7 @@ export function TenantsPage() {
       list={list}
       query={tenants}
       saved={{ list: 'tenants', Total: tenantPages.Total }}
-      all={tenantPages.useTotal({ ...tenantPages.listOf({}), limit: 1 }, list)}
+      all={tenantPages.useTotal(tenantPages.listOf({}), list)}
       create={{ to: '/tenants/create', label: 'New Tenant' }}
       importTo="/tenants/import"
       searchLabel="Search name or subdomain"

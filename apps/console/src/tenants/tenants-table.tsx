@@ -32,7 +32,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
   {
     head: 'Type',
     cell: (tenant) => <Badge {...TYPE_BADGES[tenant.tenant_type]} />,
-    visibleFrom: 'medium',
+    visibleFrom: 'small',
     skeleton: '60px',
   },
   { head: 'Status', cell: (tenant) => <StatusBadge tenant={tenant} />, skeleton: '64px' },
@@ -40,7 +40,7 @@ export const TENANT_COLUMNS: Column<Tenant>[] = [
     head: 'Created',
     cell: (tenant) => <Day moment={tenant.created_at} />,
     sort: { by: 'created_at', first: 'descending' },
-    visibleFrom: 'laptop',
+    visibleFrom: 'medium',
     skeleton: '80px',
   },
   {

@@ -79,7 +79,7 @@ export function UsersPage() {
       list={list}
       query={users}
       saved={{ list: 'users', Total: userPages.Total }}
-      all={userPages.useTotal({ ...userPages.listOf({ tenant_id: tenantId }), limit: 1 }, list)}
+      all={userPages.useTotal(userPages.listOf({ tenant_id: tenantId }), list)}
       create={{ to: '/users/create', search: { tenant_id: tenantId }, label: 'New User' }}
       alert={tenant?.status === 'inactive' && <TenantInactiveChip tenant={tenant} />}
       importTo="/users/import"

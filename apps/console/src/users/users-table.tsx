@@ -26,7 +26,7 @@ export const USER_COLUMNS: Column<User>[] = [
   {
     head: 'Role',
     cell: ({ role }) => <Badge tone="outline" text={ROLE_LABELS[role]} />,
-    visibleFrom: 'medium',
+    visibleFrom: 'small',
     skeleton: '60px',
   },
   { head: 'Tenant', isOfTenant: true, cell: (user) => <Tenant user={user} />, width: '24%', skeleton: '60%' },

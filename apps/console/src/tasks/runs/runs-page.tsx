@@ -52,7 +52,7 @@ export function RunsPage() {
       list={list}
       query={runs}
       saved={{ list: 'runs', Total: runPages.Total }}
-      all={runPages.useTotal({ ...runPages.listOf({}), limit: 1 }, list)}
+      all={runPages.useTotal(runPages.listOf({}), list)}
       notice={
         <div className={css.notice}>
           <SampleMapsNotice />

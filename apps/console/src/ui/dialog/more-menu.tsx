@@ -3,7 +3,6 @@ import { Suspense, useRef, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Action } from '#src/ui/table/action.ts'
-import css from './more-menu.module.css'
 
 const ActionSheet = lazyPart(() => import('./action-sheet.tsx').then((code) => code.ActionSheet))
 const ActionMenu = lazyPart(() => import('./action-menu.tsx').then((code) => code.ActionMenu))
@@ -36,7 +35,7 @@ export function MoreMenu({ label, actions, onIntent }: Props) {
       <button
         ref={setButton}
         type="button"
-        className={css.more}
+        className="icon-button"
         aria-label={`More actions for ${label}`}
         aria-haspopup={isPhone ? 'dialog' : 'menu'}
         aria-expanded={isOpen}

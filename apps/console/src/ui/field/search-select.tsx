@@ -1,9 +1,9 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no select with options from a server */
 import { IconSelector, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import fieldCss from './field.module.css'
 import { Field, invalid } from './field.tsx'
+import { optionId, OptionList } from './option-list.tsx'
 import css from './search-select.module.css'
 
 export type Option = { value: string; label: string; hint?: string | undefined }
@@ -128,7 +128,7 @@ export function SearchSelect({
           // Escape closes the options, not the dialog around them (isOnTop).
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
-          aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
+          aria-activedescendant={isOpen && options[active] ? optionId(listId, active) : undefined}
           value={typed ?? chosen}
           className={`${fieldCss.input} ${css.input} ${isClearable ? 'filter-set' : ''}`}
           onPointerEnter={onApproach}
@@ -157,43 +157,25 @@ export function SearchSelect({
           <IconSelector size={16} aria-hidden />
         )}
       </Field>
-      {isOpen &&
-        (options.length === 0 ? (
-          <div id={listId} className={`${css.options} ${css.empty}`} role="status">
-            {emptyText}
-          </div>
-        ) : (
-          <div ref={scrollIntoView} className={css.options}>
-            <div id={listId} role="listbox" aria-label={name}>
-              {options.map((option, index) => (
-                <div
-                  key={option.value}
-                  id={`${listId}-${index}`}
-                  ref={index === active ? scrollIntoView : undefined}
-                  className={`${css.option} ${index === active ? css.active : ''}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={option.value === value?.value}
-                  // Keyboard focus stays in the text box.
-                  onPointerDown={(event) => event.preventDefault()}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => select(option)}
-                  onKeyDown={press}
-                >
-                  <span className={css.label} dir="auto">
-                    {option.label}
-                  </span>
-                  <span className={css.hint}>{option.hint}</span>
-                </div>
-              ))}
-            </div>
-            {moreText && (
-              <p className={css.more} role="status">
-                {moreText}
-              </p>
-            )}
-          </div>
-        ))}
+      {isOpen && (
+        <div ref={scrollIntoView} className={css.popup}>
+          <OptionList
+            id={listId}
+            label={name}
+            options={options.map((option) => ({
+              id: option.value,
+              label: option.label,
+              hint: option.hint,
+              isChosen: option.value === value?.value,
+              onSelect: () => select(option),
+            }))}
+            active={active}
+            emptyText={emptyText}
+            moreText={moreText}
+            onKeyDown={press}
+          />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,20 +1,8 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no list of options with a search */
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { focusOnMount } from '#src/ui/dialog/use-focus-return.ts'
-import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
+import { type ListedOption, optionId, OptionList } from '#src/ui/field/option-list.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import css from './choices.module.css'
-
-/** A line of the menu. Lines with the same `group` stand under one heading. */
-export type Choice = {
-  id: string
-  label: string
-  /** Beside the label: the present value of a filter. */
-  hint?: string | undefined
-  group?: string | undefined
-  isChosen?: boolean
-  onSelect: () => void
-}
 
 type Props = {
   /** Accessible name of the options: "Status". */
@@ -22,7 +10,7 @@ type Props = {
   placeholder: string
   term: string
   onTerm: (term: string) => void
-  choices: readonly Choice[]
+  choices: readonly ListedOption[]
   emptyText: string
   moreText?: string | undefined
   /** Backspace without a term. */
@@ -33,12 +21,12 @@ type Props = {
 }
 
 /**
- * Options with a search field above them (WAI-ARIA combobox pattern): the focus stays in the field. On a phone the field
- * has no focus at first, because it would open the keyboard over the options.
+ * Options with a search field above them. On a phone the field has no focus at first, because it would open the keyboard
+ * over the options.
  */
 export function Choices(props: Props) {
   const { label, placeholder, term, onTerm, choices, emptyText, moreText, onBack, onClose, children } = props
-  const id = useId()
+  const listId = useId()
   const isPhone = useIsPhone()
   // Null before an arrow key: the active option is then the chosen one, or the first result of a search.
   const [moved, setMoved] = useState<{ term: string; to: number } | null>(null)
@@ -72,56 +60,22 @@ export function Choices(props: Props) {
         placeholder={placeholder}
         aria-autocomplete="list"
         aria-expanded
-        aria-controls={`${id}-options`}
-        aria-activedescendant={choices[active] ? `${id}-${active}` : undefined}
+        aria-controls={listId}
+        aria-activedescendant={choices[active] ? optionId(listId, active) : undefined}
         className={css.field}
         value={term}
         onKeyDown={press}
         onChange={(event) => onTerm(event.currentTarget.value)}
       />
-      <div id={`${id}-options`} role="listbox" aria-label={label} className={css.options}>
-        {choices.map(({ id: key, label: text, hint, group, isChosen = false, onSelect }, index) => (
-          <div key={key} role="presentation">
-            {group !== undefined && group !== choices[index - 1]?.group && (
-              <div className={css.group} role="presentation">
-                {group}
-              </div>
-            )}
-            <div
-              id={`${id}-${index}`}
-              ref={index === active ? scrollIntoView : undefined}
-              className={`${css.option} ${index === active ? css.active : ''}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={isChosen}
-              // The focus stays in the field.
-              onPointerDown={(event) => event.preventDefault()}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={onSelect}
-              onKeyDown={press}
-            >
-              <span className={css.label} dir="auto">
-                {text}
-              </span>
-              {hint !== undefined && (
-                <span className={css.hint} dir="auto">
-                  {hint}
-                </span>
-              )}
-            </div>
-          </div>
-        ))}
-      </div>
-      {choices.length === 0 && (
-        <p className={css.note} role="status">
-          {emptyText}
-        </p>
-      )}
-      {moreText !== undefined && (
-        <p className={css.note} role="status">
-          {moreText}
-        </p>
-      )}
+      <OptionList
+        id={listId}
+        label={label}
+        options={choices}
+        active={active}
+        emptyText={emptyText}
+        moreText={moreText}
+        onKeyDown={press}
+      />
       {children}
     </>
   )

@@ -6,7 +6,7 @@ import type { Filter, FilterChange } from '#src/lists/filters.ts'
 import type { ListParams } from '#src/lists/list-params.ts'
 import fieldCss from '#src/ui/field/field.module.css'
 import { Field, invalid } from '#src/ui/field/field.tsx'
-import type { Choice } from './choices.tsx'
+import type { ListedOption } from '#src/ui/field/option-list.tsx'
 import css from './day-fields.module.css'
 
 type DayFilter = Filter & { kind: 'days' }
@@ -21,7 +21,7 @@ const RANGES = [
 ]
 
 /** Common ranges as choices of the menu. */
-export function dayChoices(filter: DayFilter, list: ListParams, onChange: OnChange): Choice[] {
+export function dayChoices(filter: DayFilter, list: ListParams, onChange: OnChange): ListedOption[] {
   return RANGES.map(({ label, days }) => {
     const from = serverDay(days - 1)
     return {

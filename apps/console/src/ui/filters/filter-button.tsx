@@ -5,8 +5,8 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import css from './filter-button.module.css'
 import type { FilterMenu } from './filter-menu.tsx'
+import { FilterPopover } from './filter-popover.tsx'
 
-const FilterPopover = lazyPart(() => import('./filter-popover.tsx').then((code) => code.FilterPopover))
 const FilterSheet = lazyPart(() => import('./filter-sheet.tsx').then((code) => code.FilterSheet))
 
 type Props = Omit<ComponentProps<typeof FilterMenu>, 'onClose'> & {
@@ -22,7 +22,6 @@ export function FilterButton({ count, ...menu }: Props) {
   // The press on the button of an open menu closes the menu, before the click.
   const wasOpen = useRef(false)
   const close = () => setIsOpen(false)
-  const preload = () => void (isPhone ? FilterSheet : FilterPopover).preload?.()
   return (
     <>
       <Button
@@ -34,10 +33,9 @@ export function FilterButton({ count, ...menu }: Props) {
         aria-expanded={isOpen}
         aria-keyshortcuts="F"
         aria-label={count === 0 ? 'Filter' : `Filter: ${count} set`}
-        onPointerEnter={preload}
-        onFocus={preload}
         onPointerDown={() => {
           wasOpen.current = isOpen
+          if (isPhone) void FilterSheet.preload()
         }}
         onClick={({ currentTarget }) => {
           // A shortcut clicks without the focus, which returns here from the menu.

@@ -10,8 +10,9 @@ import {
   valueText,
 } from '#src/lists/filters.ts'
 import { type ListParams, useChangeList } from '#src/lists/list-params.ts'
+import type { ListedOption } from '#src/ui/field/option-list.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
-import { type Choice, Choices } from './choices.tsx'
+import { Choices } from './choices.tsx'
 import { dayChoices, DayFields } from './day-fields.tsx'
 import css from './filter-menu.module.css'
 
@@ -120,7 +121,7 @@ function FoundValues({ list, filter, change, ...props }: FoundProps) {
         <Choices
           {...props}
           label={filter.label}
-          placeholder={`Find: ${filter.label.toLowerCase()}`}
+          placeholder="Find a value"
           choices={[
             ...(any ? [any] : []),
             ...options.map(({ value, label, hint }) => ({
@@ -140,7 +141,7 @@ function FoundValues({ list, filter, change, ...props }: FoundProps) {
 }
 
 /** The values of a filter, which the server does not have to find. */
-function valuesOf(filter: Field, list: ListParams, change: ParamChange): Choice[] {
+function valuesOf(filter: Field, list: ListParams, change: ParamChange): ListedOption[] {
   if (filter.kind === 'search') return []
   if (filter.kind === 'days') return dayChoices(filter, list, change)
   return optionsOf(filter).map(({ value, label, group }) => ({
@@ -154,12 +155,12 @@ function valuesOf(filter: Field, list: ListParams, change: ParamChange): Choice[
 }
 
 /** "Any", which removes the filter; null for a filter that is not set. */
-function removal(filter: Field, list: ListParams, change: ParamChange): Choice | null {
+function removal(filter: Field, list: ListParams, change: ParamChange): ListedOption | null {
   if (valueText(filter, list) === null) return null
   return { id: 'any', label: 'Any', onSelect: () => change(changeTo(filter, undefined)) }
 }
 
-function matching(term: string): (choice: Choice) => boolean {
+function matching(term: string): (choice: ListedOption) => boolean {
   return ({ label, group = '' }) => isMatch(`${label} ${group}`, term)
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { CheckField } from '#src/ui/form/check-field.tsx'
@@ -73,15 +73,14 @@ type MoveProps = { label: string; isLast: boolean; Icon: typeof IconChevronUp; o
 /** Not disabled at the end: a disabled button would lose the focus. */
 function MoveButton({ label, isLast, Icon, onMove }: MoveProps) {
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={32}
+    <button
+      type="button"
+      className="icon-button"
       aria-label={label}
       aria-disabled={isLast}
       onClick={isLast ? undefined : onMove}
     >
       <Icon size={16} aria-hidden />
-    </ActionIcon>
+    </button>
   )
 }

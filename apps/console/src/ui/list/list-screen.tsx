@@ -52,8 +52,10 @@ type Props<Row> = {
   count?: string | undefined
   /** The number of rows without the filters, while any is set. */
   all: string | undefined
-  /** Screen reader announcement of loaded rows; by default their number. */
-  total?: string | undefined
+  /** The number of matching records, if it is not that of the rows. */
+  matching?: string | undefined
+  /** Further counts of the matching records: "431 active". */
+  counts?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list, if there is one. */
   create?: Create
   /** Another button in the head. */
@@ -72,8 +74,8 @@ type Props<Row> = {
   /** Shown below the list. */
   below?: ReactNode
   searchLabel: string
-  /** The sort orders, for narrow screens with hidden column heads. */
-  sorts: readonly FilterOption[]
+  /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
+  sorts?: readonly FilterOption[]
   filters: readonly Filter[]
   empty: Pick<ComponentProps<typeof EmptyList>, 'searchHelp' | 'title' | 'help'>
   columns: Column<Row>[]
@@ -112,8 +114,11 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const { onIntent, children } = props
   const isFiltered = filtersOf(list).length > 0
   const shown = query.data?.total
-  const { total = shown && listText(shown, noun, false), rows = query.data?.rows } = props
-  const { exported = listText(shown, noun, isFiltered) } = props
+  const { counts, rows = query.data?.rows } = props
+  const matching = 'matching' in props ? props.matching : shown
+  const { exported = listText(matching, noun, isFiltered) } = props
+  // Also the screen reader announcement of the loaded rows.
+  const total = matching && joined(listText(matching, noun, false), counts)
   const isPhone = useIsPhone()
   const isTab = use(IsTab)
   const canEdit = useCan('edit')
@@ -143,6 +148,14 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const isEmpty = shown === '0' && !isFiltered && list.cursor === undefined && !query.isPlaceholderData
   const { count = isFiltered ? all : shown } = props
+  // The title names the rows, except in a list with a noun of its own.
+  const allText = all && (props.nouns === undefined ? totalText(all) : listText(all, noun, false))
+  // A phone and a tab have no line for the counts of all rows.
+  const result = isFiltered
+    ? joined(matchText(matching, allText, list['deleted'] !== undefined), counts)
+    : isPhone || isTab
+      ? undefined
+      : counts
   const create = canEdit && props.create ? <CreateButton {...props.create} isShort={isPhone && !isEmpty} /> : null
   const menu = (
     <ListActions
@@ -184,9 +197,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
           filters={filters}
           sorts={sorts}
           views={props.views}
-          note={
-            notRefreshedText(query) ?? (isFiltered ? resultText(shown, all, list['deleted'] !== undefined) : undefined)
-          }
+          note={notRefreshedText(query) ?? result}
         >
           {menu}
         </ListTools>
@@ -281,10 +292,14 @@ function CreateButton({ label, isShort, ...target }: Create & { isShort: boolean
 }
 
 /** "46 of 300", "3 deleted" */
-function resultText(shown: string | undefined, all: string | undefined, isDeleted: boolean): string | undefined {
-  if (shown === undefined) return undefined
-  if (isDeleted) return `${totalText(shown)} deleted`
-  return all === undefined ? undefined : `${totalText(shown)} of ${totalText(all)}`
+function matchText(matching: string | undefined, allText: string | undefined, isDeleted: boolean) {
+  if (matching === undefined) return undefined
+  if (isDeleted) return `${totalText(matching)} deleted`
+  return allText && `${totalText(matching)} of ${allText}`
+}
+
+function joined(...texts: (string | undefined)[]): string | undefined {
+  return texts.filter(Boolean).join(' · ') || undefined
 }
 
 function idOf({ id }: { id: string }): string {

@@ -17,7 +17,7 @@ type Props = {
   searchLabel?: string
   filters?: readonly Filter[]
   /** The sort orders, in the menu of the filters. Absent for a list with one order. */
-  sorts?: readonly FilterOption[]
+  sorts?: readonly FilterOption[] | undefined
   /** Shows the orders beside the filters, for a list without column heads. */
   isSortShown?: boolean
   /** A switch between views of the list. Hidden on a phone. */

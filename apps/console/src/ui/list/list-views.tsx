@@ -142,7 +142,8 @@ export function ListViews({ list, title, columns, Total }: Props) {
     <nav className={css.views} aria-label="Views">
       <Link
         to="."
-        search={standard ? { saved: NO_VIEW } : {}}
+        // All API keys stay in one list.
+        search={{ view: search.view, saved: standard && NO_VIEW }}
         activeOptions={EXACT}
         className={css.view}
         aria-current={current === undefined ? 'page' : undefined}
@@ -168,7 +169,7 @@ export function ListViews({ list, title, columns, Total }: Props) {
       ))}
       <button
         type="button"
-        className={css.save}
+        className="icon-button"
         aria-label="Save View"
         data-tooltip="Save the present filters, order and columns as a view"
         onPointerEnter={() => void SaveViewDialog.preload()}

@@ -12,7 +12,7 @@ export type ColumnLayout = {
   /** Sort key of the list, and the direction of the first click. */
   sort?: { by: string; first: 'ascending' | 'descending' }
   /** Minimum table width to show the column. */
-  visibleFrom?: 'widest' | 'wide' | 'laptop' | 'medium'
+  visibleFrom?: 'wide' | 'laptop' | 'medium' | 'small'
   /** Width of the skeleton, as a CSS width: a percentage only in a column that may be cut. */
   skeleton?: string
   /** Enter on a row clicks the first link or button of this column; by default of the first column. */
