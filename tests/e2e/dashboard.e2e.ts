@@ -141,9 +141,9 @@ test('records that need attention are named, and each links to its fix', async (
 })
 
 test('the groups that need attention stay on one line, and a button shows the others', async ({ signedIn: page }) => {
-  const tenant = await makeTenant(page, 'Narrow Works')
+  const tenant = await makeTenant(page, 'Crowded Works')
   await makeKey(page, tenant, { expires_at: new Date(Date.now() + 4.5 * 86_400_000).toISOString() })
-  const task = await makeTask(page, 'Narrow Works Too', { placeId: 'ChIJnarrow' })
+  const task = await makeTask(page, 'Crowded Works Too', { placeId: 'ChIJcrowded' })
   await callApi(page, 'PUT', `tasks/${task}`, { is_paused: true })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
