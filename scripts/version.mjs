@@ -25,7 +25,7 @@ execFileSync('git', ['add', CHANGELOG, CHART, COMPOSE, RELEASED], { cwd: root })
 function recordMigrations() {
   const recorded = read(RELEASED)
   const files = readdirSync(join(root, MIGRATIONS)).filter((name) => name.endsWith('.sql') && !recorded.includes(name))
-  const lines = files.sort().map((name) => `${hashOf(read(`${MIGRATIONS}/${name}`))}  ${name}\n`)
+  const lines = files.toSorted().map((name) => `${hashOf(read(`${MIGRATIONS}/${name}`))}  ${name}\n`)
   writeFileSync(join(root, RELEASED), recorded + lines.join(''))
 }
 

@@ -100,8 +100,13 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       const files = readdirSync(folder(), { recursive: true, encoding: 'utf8' })
       expect(files).toEqual(
         expect.arrayContaining([
-          ...['LICENSE', 'CHANGELOG.md', 'docs/operate/install.md', 'bin/LICENSE', 'deploy/prometheus/alerts.yaml'],
-          ...['deploy/systemd/switchboard-worker.service', 'deploy/grafana/switchboard.json'],
+          'LICENSE',
+          'CHANGELOG.md',
+          'docs/operate/install.md',
+          'deploy/prometheus/alerts.yaml',
+          'deploy/grafana/switchboard.json',
+          'deploy/systemd/switchboard-worker.service',
+          'bin/LICENSE',
         ]),
       )
     })
@@ -154,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     /** Starts a script of the release. `ready` is the address that it prints. */
     function startServer(script: string, settings: Record<string, string>) {
       const env = environmentOf({ ...settings, NODE_COMPILE_CACHE: '' })
-      const child = spawn('bin/node', [script], { cwd: folder(), env, stdio: 'pipe' })
+      const child = spawn(path.join(folder(), 'bin/node'), [script], { cwd: folder(), env, stdio: 'pipe' })
       const ended = once(child, 'close')
       let printed = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))

@@ -31,6 +31,14 @@ test('a folder without Git has the version of package.json', () => {
   expect(versionOf(folder)).toBe('1.0.0')
 })
 
+test('an archive that Git makes of a commit, such as a download of the sources, has the hash for its version', () => {
+  const root = path.resolve(import.meta.dirname, '../../../..')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
+  expect(git('archive', 'HEAD', 'packages/server/src/settings/version.ts')).toContain(
+    `const ARCHIVED = '${git('rev-parse', 'HEAD').trim()}`,
+  )
+})
+
 /** A new repository with one commit, whose package.json has this version. */
 function cloneOf(version: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-version-'))
