@@ -114,7 +114,7 @@ test('the backup service of compose makes the backup of the night when it is mis
   utimesSync(old, 0, 0)
   const backups = spawn(process.execPath, [path.join(root, 'deploy/compose/backups.mjs'), folder], { cwd: folder })
   const [output] = await once(backups.stdout, 'data')
-  expect(String(output)).toBe('--keep,7\n')
+  expect(String(output)).toBe('--keep,7,--timer\n')
   backups.kill('SIGTERM')
   expect(await once(backups, 'exit')).toEqual([0, null])
 })
