@@ -68,7 +68,6 @@ async function recorded(
   work: () => Promise<Omit<Recorded, 'unrecorded'>>,
 ): Promise<Recorded> {
   const made = await work().catch(async (error: unknown) => {
-    // Often the database is the reason, and cannot record it either.
     await record(url, { ...what, problem: reasonOf(error) })
     throw error
   })
@@ -78,7 +77,8 @@ async function recorded(
 
 /** Returns a sentence if the database cannot record the backup. */
 async function record(url: string, backup: Omit<Insertable<Database['backups']>, 'at'>): Promise<string | null> {
-  const db = connect(url, { max: 1, onLost: () => undefined })
+  // The database that failed a backup may be away.
+  const db = connect(url, { max: 1, isPatient: backup.problem === undefined, onLost: () => undefined })
   try {
     await db.transaction().execute((trx) => insertBackup(trx, backup))
     return null
