@@ -97,7 +97,7 @@ export function dataChecks({ direct, settings }: Connections): Check[] {
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],
     ['queue', () => checkQueue(direct)],
-    ['backups', () => checkBackups(direct)],
+    ['backups', () => checkBackups(direct, settings)],
     ['size', async () => ok(`The database has ${await databaseSize(direct)}.`)],
   ]
 }

@@ -198,7 +198,7 @@ const FAULTS: Fault[] = [
   [
     'backups',
     (db) => recordBackup(db, { at: sql`now() - interval '27 hours'` }),
-    'warning: The newest ended 27 hours ago, none was verified yet. Look at the timer of "npm run backup".',
+    'warning: The newest ended 27 hours ago, none was verified yet. Run "npm run backup" each night from a timer',
   ],
   [
     'backups',
