@@ -195,7 +195,7 @@ test('origins are checked one by one with the rule of the verifier', async ({ si
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
   await closeSecret(page)
   await chooseAction(page, 'Delete', 'Origin Works')
-  await expect(page.getByRole('dialog')).toContainText('1 API Key')
+  await expect(page.getByRole('dialog')).toContainText('1 API key')
 })
 
 test('a failed toggle is rolled back with its reason, and can be tried again without the server', async ({
