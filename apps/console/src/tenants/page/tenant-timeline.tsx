@@ -55,7 +55,7 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
       ) : activity.data === undefined ? (
         <SkeletonItems text="Loading activity..." count={3} />
       ) : activity.data.rows.length === 0 ? (
-        <p className={css.what}>No activity yet.</p>
+        <p className="ink-3">No activity yet.</p>
       ) : (
         <ul className={css.events}>
           {activity.data.rows.map((row) => (
