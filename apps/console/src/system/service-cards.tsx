@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { SystemReport } from '@switchboard/contract/system'
-import { useSendTestMail } from './mail.api.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { googleState, MAIL_STATE_LABELS } from './system-labels.ts'
+import { useSendTestMail } from './system.api.ts'
 
 type Props = { report: SystemReport | undefined }
 

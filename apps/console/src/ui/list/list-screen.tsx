@@ -20,7 +20,6 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { EmptyList } from './empty-list.tsx'
-import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
 import { ListViews } from './list-views.tsx'
@@ -29,6 +28,8 @@ import { Pager } from './pager.tsx'
 import { useColumns } from './use-columns.ts'
 import { notRefreshedText } from './use-refresh.ts'
 
+const BulkBar = lazyPart(() => import('./bulk-bar.tsx').then((code) => code.BulkBar))
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx').then((code) => code.ExportDialog))
 const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx').then((code) => code.ColumnsDialog))
 
 type Create = { label: string } & (LinkOptions | { onCreate: () => void })

@@ -7,12 +7,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Nearly every field is required. The hint of an optional field says so.
     InputWrapper: {
-      defaultProps: {
-        // Nearly every field is required. The hint of an optional field says so.
-        withAsterisk: false,
-        inputWrapperOrder: ['label', 'input', 'error', 'description'],
-      },
+      defaultProps: { withAsterisk: false, inputWrapperOrder: ['label', 'input', 'error', 'description'] },
     },
     NativeSelect: { defaultProps: { rightSection: <IconChevronDown size={14} aria-hidden />, rightSectionWidth: 30 } },
   },
