@@ -8,15 +8,14 @@ type Props = {
   label?: string | undefined
   /** A sentence below the input. `true` only marks the input. */
   error?: ReactNode
-  className?: string | undefined
   /** The input with `css.input` and, after it, an icon or a button. */
   children: ReactNode
 }
 
 /** A native input of a list with its label and error, without the 6 kB of Mantine's fields: docs/decisions/0035-libraries-by-their-public-api.md. */
-export function Field({ id, label, error, className, children }: Props) {
+export function Field({ id, label, error, children }: Props) {
   return (
-    <div className={className}>
+    <div>
       {label !== undefined && (
         <label htmlFor={id} className={css.label}>
           {label}

@@ -46,16 +46,14 @@ type LoadErrorProps = {
   title: string
   /** The failed queries. */
   queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[]
-  /** The message of a failure for which the server gives no sentence. */
-  failure?: string
   plain?: boolean
 }
 
 /** Error state of failed queries, with the messages of all and a retry of all. */
-export function LoadError({ title, queries, failure = 'An error occurred', plain = false }: LoadErrorProps) {
+export function LoadError({ title, queries, plain = false }: LoadErrorProps) {
   const errors = queries.map(({ error }) => error)
   function retry() {
     for (const { refetch } of queries) void refetch()
   }
-  return <ErrorState title={title} message={messagesOf(errors, failure)} plain={plain} onRetry={retry} />
+  return <ErrorState title={title} message={messagesOf(errors, 'An error occurred')} plain={plain} onRetry={retry} />
 }
