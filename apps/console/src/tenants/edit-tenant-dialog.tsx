@@ -63,7 +63,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         maxLength={TENANT_NAME_MAX}
         required
         data-autofocus
-        dir="auto"
         {...form.getInputProps('name')}
       />
       <div className={formCss.pair}>
@@ -85,7 +84,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         description="What the assistant should achieve in a conversation."
         maxLength={GOAL_MAX}
         rows={3}
-        dir="auto"
         {...form.getInputProps('goal')}
       />
       <AggressivenessSlider {...form.control('aggressiveness')} />

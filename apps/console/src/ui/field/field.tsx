@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import css from './field.module.css'
 
 type Props = {
-  /** Id of the input. */
   id: string
   /** Absent for an input with an `aria-label`. */
   label?: string | undefined

@@ -37,9 +37,7 @@ type Create = { label: string } & (LinkOptions | { onCreate: () => void })
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
-  /** Links to the parent pages. */
   breadcrumb?: ReactNode
-  /** A sentence under the title. */
   subtitle?: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
@@ -68,11 +66,9 @@ type Props<Row> = {
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
-  /** Shown above the list. */
   alert?: ReactNode
   /** Shown above the list, or below it on a phone. */
   notice?: ReactNode
-  /** Shown below the list. */
   below?: ReactNode
   searchLabel: string
   /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
@@ -101,7 +97,6 @@ type Props<Row> = {
   exported?: string | undefined
   /** Preloads the code of the dialogs. */
   onIntent?: () => void
-  /** Further dialogs. */
   children?: ReactNode
 }
 

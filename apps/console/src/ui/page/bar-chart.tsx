@@ -4,7 +4,6 @@ type ChartBar = {
   id: string
   /** Null without data: no bar. */
   value: number | null
-  /** Text of the tooltip. */
   text: string
 }
 

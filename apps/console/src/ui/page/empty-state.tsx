@@ -44,7 +44,6 @@ export function ErrorState({ title, message, plain = false, retryLabel = 'Try Ag
 
 type LoadErrorProps = {
   title: string
-  /** The failed queries. */
   queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[]
   plain?: boolean
 }

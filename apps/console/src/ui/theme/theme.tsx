@@ -11,6 +11,9 @@ export const theme = createTheme({
     InputWrapper: {
       defaultProps: { withAsterisk: false, inputWrapperOrder: ['label', 'input', 'error', 'description'] },
     },
+    // Names and sentences may be right-to-left text.
+    TextInput: { defaultProps: { dir: 'auto' } },
+    Textarea: { defaultProps: { dir: 'auto' } },
     NativeSelect: { defaultProps: { rightSection: <IconChevronDown size={14} aria-hidden />, rightSectionWidth: 30 } },
   },
 })
