@@ -57,7 +57,7 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
       ) : activity.data.rows.length === 0 ? (
         <p className="ink-3">No activity yet.</p>
       ) : (
-        <ul className={css.events}>
+        <ul>
           {activity.data.rows.map((row) => (
             <Event key={row.seq} row={row} tenantId={tenantId} />
           ))}
