@@ -65,7 +65,6 @@ function start(container: HTMLElement): void {
   })
 }
 
-/** The router with all pages. */
 function Pages() {
   // Not earlier than the subscription of the router: the router follows a redirect by itself only while its history has no
   // subscriber at all.

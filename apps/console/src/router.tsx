@@ -191,7 +191,6 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** The page is for the roles with this capability. */
     capability?: Capability
     /** The page is a form: text typed while it opens goes into its first field. */
     isForm?: true

@@ -8,7 +8,6 @@ import css from './account.module.css'
 
 type Props = {
   form: FormFrame
-  /** Label of the button that sends the form. */
   submit: string
   /** Beside the button, when there is no message. */
   hint: string

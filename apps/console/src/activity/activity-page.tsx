@@ -31,7 +31,6 @@ import {
   TARGET_TYPE_OPTIONS,
 } from './activity-labels.ts'
 import { ACTIVITY_COLUMNS, ActivityPhoneRow } from './activity-table.tsx'
-import { ArchiveNote } from './archive-note.tsx'
 import { useActorFilter } from './use-actor-filter.ts'
 
 const SORTS = [
@@ -129,7 +128,14 @@ export function ActivityPage() {
         title: 'No activity yet',
         help: 'Changes, sign-ins to the console and refused actions appear here.',
       }}
-      below={archivedMonth !== null && oldestPage === null && <ArchiveNote month={archivedMonth} />}
+      below={
+        archivedMonth !== null &&
+        oldestPage === null && (
+          <p className="note">
+            Activity up to the end of {monthText(archivedMonth)} (UTC) is archived outside of this list.
+          </p>
+        )
+      }
       columns={tenantId === undefined ? ACTIVITY_COLUMNS : columnsOfTenant(ACTIVITY_COLUMNS)}
       nameOf={sentenceText}
       renderPhoneRow={(row) => <ActivityPhoneRow row={row} />}

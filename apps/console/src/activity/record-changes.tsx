@@ -1,6 +1,7 @@
 import type { AuditRecord } from '@switchboard/contract/activity'
 import { Link } from '@tanstack/react-router'
 import { comparisonLink } from '#src/prompts/prompts.api.ts'
+import { ValuesTable } from '#src/ui/comparison/values-table.tsx'
 import { fieldLabel } from './activity-labels.ts'
 import css from './record-dialog.module.css'
 
@@ -11,24 +12,17 @@ export function RecordChanges({ record: { changes, target_type, tenant_id } }: {
   const version = changes['version']
   return (
     <>
-      <table className={css.changes} aria-label="Changes">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(([field, { before, after }]) => (
-            <tr key={field}>
-              <th scope="row">{fieldLabel(field)}</th>
-              <Value label={`${fieldLabel(field)} before`} value={before} />
-              <Value label={`${fieldLabel(field)} after`} value={after} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ValuesTable
+        label="Changes"
+        heads={['Before', 'After']}
+        rows={fields.map(([field, { before, after }]) => ({
+          label: fieldLabel(field),
+          values: [
+            <Value key="before" label={`${fieldLabel(field)} before`} value={before} />,
+            <Value key="after" label={`${fieldLabel(field)} after`} value={after} />,
+          ],
+        }))}
+      />
       {(target_type === 'prompt' || target_type === 'addendum') && typeof version?.before === 'number' && (
         <Link
           {...comparisonLink(tenant_id ?? undefined, { from: String(version.before), to: String(version.after) })}
@@ -46,15 +40,13 @@ const UNSCROLLED_MAX = 240
 
 function Value({ label, value }: { label: string; value: unknown }) {
   const text = textOf(value)
-  if (text === '') return <td className={css.none}>{value === '' ? '(empty)' : '(none)'}</td>
-  if (text.length <= UNSCROLLED_MAX) return <td dir="auto">{text}</td>
+  if (text === '') return <span className="ink-3">{value === '' ? '(empty)' : '(none)'}</span>
+  if (text.length <= UNSCROLLED_MAX) return text
   return (
-    <td>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so the keyboard must reach the element */}
-      <section className={css.long} dir="auto" aria-label={label} tabIndex={0}>
-        {text}
-      </section>
-    </td>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so the keyboard must reach the element
+    <section className={css.long} dir="auto" aria-label={label} tabIndex={0}>
+      {text}
+    </section>
   )
 }
 

@@ -94,7 +94,6 @@ function RecordFacts({ record }: { record: AuditRecord }) {
 
 type Filter = { actor?: string | undefined; target_type?: string; target_id?: string }
 
-/** A link to the log with this filter. */
 function FilterLink({ search, children }: { search: Filter; children: ReactNode }) {
   return (
     <Link to="/settings/activity" search={search} className={css.filterLink}>

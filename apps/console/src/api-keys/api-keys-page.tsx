@@ -17,7 +17,6 @@ import { type KeyAction, keyActions } from './key-actions.ts'
 import { useKeyToggle } from './key-toggle.tsx'
 import { useFold } from './key-view.tsx'
 
-/** The dialogs of a key. */
 type Open =
   | { kind: 'none' }
   | { kind: 'generate'; tenant: Tenant | null }

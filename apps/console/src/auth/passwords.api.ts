@@ -10,7 +10,6 @@ import type { LinkKind } from '@switchboard/contract/links'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 
-/** Debounce of the password check. */
 const PAUSE_MS = 250
 
 /** The value of the field. No check runs during a save, because a new password ends the session or the link of the check. */

@@ -13,7 +13,7 @@ export function BarList({ items, empty }: { items: Item[]; empty: string }) {
       {items.map(({ id, name, count, ...link }) => (
         <li key={id}>
           <Link {...link} className={css.item}>
-            <span className={css.name} dir="auto" data-tooltip="cut">
+            <span className="cut ink-2" dir="auto" data-tooltip="cut">
               {name}
             </span>
             <span className={css.track} aria-hidden>

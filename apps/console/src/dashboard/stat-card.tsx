@@ -64,7 +64,7 @@ export function StatCard({ label, value, badge, growth, to, search }: Props) {
 function Change({ id, growth: { total, before } }: { id: string; growth: Growth }) {
   return (
     <div id={id} className={css.change}>
-      <span className={css.percent}>{changeText(total, before)}</span> from {countText(before)}
+      <span className="strong ink-2">{changeText(total, before)}</span> from {countText(before)}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import type { UserImportColumn } from '@switchboard/contract/users/user-import'
 export type ImportColumn<Name extends string = string> = {
   name: Name
   label: string
-  /** The values of a cell. */
   hint: string
   isRequired?: true
   /** Longest cell, unless `IMPORT_CELL_MAX`. */

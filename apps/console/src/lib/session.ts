@@ -31,6 +31,12 @@ export function useSession(): Session {
   return useSyncExternalStore(onSessionChange, currentSession)
 }
 
+/** Returns whether a record is the account of the signed-in admin. */
+export function useIsSelf(): (record: { id: string }) => boolean {
+  const current = useSession()
+  return ({ id }) => current.kind === 'authenticated' && current.admin.id === id
+}
+
 /** Calls back on every change. Returns an unsubscribe function. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener)

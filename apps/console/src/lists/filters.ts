@@ -18,7 +18,6 @@ export type FoundOptions = {
 export type FindOptions = (props: { term: string; children: (found: FoundOptions) => ReactNode }) => ReactNode
 
 type Named<Name> = {
-  /** The search parameter. */
   name: Name
   label: string
   /** Parameters that a change of this filter removes. */

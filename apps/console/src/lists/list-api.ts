@@ -29,7 +29,6 @@ export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & S
     return { ...query, sort: query.sort ?? list.defaultSort, limit: pageSize.parse(search.limit) }
   }
 
-  /** One page. */
   function pageQuery(query: Query) {
     return queryOptions({
       queryKey: [...queryKey, query],
@@ -56,7 +55,6 @@ export function listApi<Query extends ListQuery, Row>(list: List<Query, Row> & S
     },
     /** Starts to fetch a page without blocking the screen. */
     prefetch: (search: { [Name in keyof Query]?: string | undefined }) => prefetch(pageQuery(listOf(search))),
-    /** A row of the loaded pages. */
     loadedRow: (isMatching: (row: Row) => boolean): Row | undefined =>
       queryClient
         .getQueriesData<ListPage<Row[]>>({ queryKey })
@@ -70,7 +68,6 @@ export function exportApi<Query extends ListQuery, Column extends string>(
   list: List<Query, unknown> & ExportedList<FiltersOf<Query>, Column>,
 ) {
   return {
-    /** All pages as a CSV file. */
     file: (query: Query, signal: AbortSignal) => callFile(list.export, { query: withoutPage(query), signal }),
   }
 }
@@ -138,7 +135,6 @@ export type Bulk = {
   })[]
   /** Name of a row; undefined for a row that is not loaded. */
   nameOf: (id: string) => string | undefined
-  /** Fetches the ids of all matching rows. */
   matchingIds: () => Promise<string[]>
 }
 

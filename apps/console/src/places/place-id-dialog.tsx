@@ -97,17 +97,11 @@ export function PlaceIdDialog({ tenantName, query: earlier, onFound, onCancel }:
         maxLength={PLACE_QUERY_PART_MAX}
         required
         data-autofocus
-        dir="auto"
         {...form.getInputProps('tenant_name')}
       />
       <div className={css.pair}>
-        <TextInput label="City" maxLength={PLACE_QUERY_PART_MAX} required dir="auto" {...form.getInputProps('city')} />
-        <TextInput
-          label="State (optional)"
-          maxLength={PLACE_QUERY_PART_MAX}
-          dir="auto"
-          {...form.getInputProps('state')}
-        />
+        <TextInput label="City" maxLength={PLACE_QUERY_PART_MAX} required {...form.getInputProps('city')} />
+        <TextInput label="State (optional)" maxLength={PLACE_QUERY_PART_MAX} {...form.getInputProps('state')} />
       </div>
       <CountrySelect {...form.control('country')} />
     </DialogForm>

@@ -22,7 +22,6 @@ type Props = {
   /** Undefined before the first version. */
   live: PromptTemplate | undefined
   editing: DraftState
-  /** The tenant of an addendum. */
   tenantId?: string
   /** Further actions while the text is not edited. */
   actions?: ReactNode

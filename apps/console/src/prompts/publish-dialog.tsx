@@ -16,11 +16,9 @@ import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 type Props = {
   publication: Publication
-  /** The text of the next version. */
   text: string
   /** The version that was live when editing began. */
   base: BaseVersion
-  /** The tenant of an addendum. */
   tenantId: string | undefined
   warnings?: string[]
   /** Called when the admin keeps the text after a conflict. The next save overwrites the version `live`. */

@@ -45,7 +45,7 @@ export function RenderedPrompt({ tenantId, base, addendum, version }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable: the keyboard must reach it */}
       <section ref={box} className={css.text} aria-label="Rendered text" tabIndex={0} aria-busy={template.isPending}>
         <p className={css.label}>
-          <Link to="/advanced-settings" className={css.link}>
+          <Link to="/advanced-settings" className="text-link target">
             Base template
           </Link>
           , version {base.version}

@@ -2,7 +2,6 @@ import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import css from './author-photo.module.css'
 
-/** Pixels of a side. */
 const SIDE = 36
 
 type Props = {

@@ -9,9 +9,7 @@ type Props = {
   review: Review
   /** Photo of the author as a `data:` URI; undefined while loading. */
   photo: string | undefined
-  /** Shown over the text. */
   place?: ReactNode
-  /** Shown under the text. */
   children?: ReactNode
 }
 

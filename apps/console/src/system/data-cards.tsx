@@ -11,7 +11,6 @@ import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
-import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { backupState, bytesText, MADE_BY } from './system-labels.ts'
 import { isBackingUp, useBackUp, useCheckCounters } from './system.api.ts'
@@ -20,8 +19,6 @@ import css from './system-page.module.css'
 const ChainDialog = lazyPart(() => import('#src/activity/chain-dialog.tsx').then((code) => code.ChainDialog))
 
 type Props = { report: SystemReport | undefined }
-
-const LOADING = <Bar width="50%" />
 
 export function AuditLogCard({ report }: Props) {
   const [isChecking, setIsChecking] = useState(false)
@@ -37,15 +34,13 @@ export function AuditLogCard({ report }: Props) {
       }
     >
       <Facts>
-        <Fact term="Rows">{audit ? countText(audit.rows) : LOADING}</Fact>
+        <Fact term="Rows">{audit && countText(audit.rows)}</Fact>
         <Fact term="End">
-          {audit ? (
+          {audit && (
             <div className={css.end}>
               <code>{audit.end}</code>
               <CopyButton text={audit.end} noun="end of the audit log" />
             </div>
-          ) : (
-            LOADING
           )}
         </Fact>
       </Facts>
@@ -118,12 +113,12 @@ export function BackupsCard({ report }: Props) {
       }
     >
       <Facts>
-        <Fact term="State">{report ? <Badge {...backupState(report)} dot /> : LOADING}</Fact>
-        <Fact term="Newest">{backups ? <NewestBackup newest={backups.newest} /> : LOADING}</Fact>
+        <Fact term="State">{report && <Badge {...backupState(report)} dot />}</Fact>
+        <Fact term="Newest">{backups && <NewestBackup newest={backups.newest} />}</Fact>
         <Fact term="Verified">
-          {backups ? backups.verified_at ? <RelativeTime moment={backups.verified_at} /> : 'Never' : LOADING}
+          {backups && (backups.verified_at ? <RelativeTime moment={backups.verified_at} /> : 'Never')}
         </Fact>
-        <Fact term="Signed">{backups ? signatureText(backups) : LOADING}</Fact>
+        <Fact term="Signed">{backups && signatureText(backups)}</Fact>
       </Facts>
       {backups && (
         <div className={css.result}>

@@ -3,25 +3,22 @@ import { countText } from '#src/lib/format/count.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
-import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { databaseState, bytesText, schemaText, secondsText, waitingText, workerState } from './system-labels.ts'
 
 /** Undefined while the report loads. */
 type Props = { report: SystemReport | undefined }
 
-const LOADING = <Bar width="50%" />
-
 /** The release of the server that answered. */
 export function ReleaseCard({ report }: Props) {
   return (
     <Card title="Release">
       <Facts>
-        <Fact term="Switchboard">{report?.process.version ?? LOADING}</Fact>
-        <Fact term="Node">{report?.process.node ?? LOADING}</Fact>
-        <Fact term="PostgreSQL">{report?.database.version ?? LOADING}</Fact>
-        <Fact term="Schema">{report ? schemaText(report.database) : LOADING}</Fact>
-        <Fact term="Started">{report ? <RelativeTime moment={report.process.started_at} /> : LOADING}</Fact>
+        <Fact term="Switchboard">{report?.process.version}</Fact>
+        <Fact term="Node">{report?.process.node}</Fact>
+        <Fact term="PostgreSQL">{report?.database.version}</Fact>
+        <Fact term="Schema">{report && schemaText(report.database)}</Fact>
+        <Fact term="Started">{report && <RelativeTime moment={report.process.started_at} />}</Fact>
       </Facts>
     </Card>
   )
@@ -32,12 +29,12 @@ export function DatabaseCard({ report }: Props) {
   return (
     <Card title="Database">
       <Facts>
-        <Fact term="State">{database ? <Badge {...databaseState(database)} dot /> : LOADING}</Fact>
-        <Fact term="Latency">{database ? `${database.latency_ms.toFixed(1)} ms` : LOADING}</Fact>
+        <Fact term="State">{database && <Badge {...databaseState(database)} dot />}</Fact>
+        <Fact term="Latency">{database && `${database.latency_ms.toFixed(1)} ms`}</Fact>
         <Fact term="Connections">
-          {database ? `${countText(database.connections_used)} of ${countText(database.connections_max)}` : LOADING}
+          {database && `${countText(database.connections_used)} of ${countText(database.connections_max)}`}
         </Fact>
-        <Fact term="Size">{database ? bytesText(database.bytes) : LOADING}</Fact>
+        <Fact term="Size">{database && bytesText(database.bytes)}</Fact>
       </Facts>
     </Card>
   )
@@ -48,11 +45,11 @@ export function WorkersCard({ report }: Props) {
   return (
     <Card title="Workers">
       <Facts>
-        <Fact term="State">{report ? <Badge {...workerState(report)} dot /> : LOADING}</Fact>
-        <Fact term="Seen">{report ? <Seen workers={report.workers} /> : LOADING}</Fact>
-        <Fact term="Waiting runs">{waiting ? waitingText(waiting.runs, waiting.oldest_run_seconds) : LOADING}</Fact>
-        <Fact term="Waiting mails">{waiting ? waitingText(waiting.mails, waiting.oldest_mail_seconds) : LOADING}</Fact>
-        <Fact term="Due tasks">{waiting ? dueText(waiting) : LOADING}</Fact>
+        <Fact term="State">{report && <Badge {...workerState(report)} dot />}</Fact>
+        <Fact term="Seen">{report && <Seen workers={report.workers} />}</Fact>
+        <Fact term="Waiting runs">{waiting && waitingText(waiting.runs, waiting.oldest_run_seconds)}</Fact>
+        <Fact term="Waiting mails">{waiting && waitingText(waiting.mails, waiting.oldest_mail_seconds)}</Fact>
+        <Fact term="Due tasks">{waiting && dueText(waiting)}</Fact>
       </Facts>
     </Card>
   )

@@ -1,27 +1,24 @@
 import { Button } from '@mantine/core'
 import type { SystemReport } from '@switchboard/contract/system'
-import { useSendTestMail } from './mail.api.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Fact, Facts } from '#src/ui/card/facts.tsx'
-import { Bar } from '#src/ui/page/skeleton-items.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { googleState, MAIL_STATE_LABELS } from './system-labels.ts'
+import { useSendTestMail } from './system.api.ts'
 
 type Props = { report: SystemReport | undefined }
-
-const LOADING = <Bar width="50%" />
 
 export function GoogleCard({ report }: Props) {
   const google = report?.google
   return (
     <Card title="Google" help="What the last runs of tasks reported. Google is not called here: a call is charged.">
       <Facts>
-        <Fact term="Key">{google ? <Badge {...googleState(google)} dot /> : LOADING}</Fact>
+        <Fact term="Key">{google && <Badge {...googleState(google)} dot />}</Fact>
         <Fact term="Last success">
-          {google ? google.last_success_at ? <RelativeTime moment={google.last_success_at} /> : 'None' : LOADING}
+          {google && (google.last_success_at ? <RelativeTime moment={google.last_success_at} /> : 'None')}
         </Fact>
-        <Fact term="Last failure">{google ? <LastFailure failure={google.last_failure} /> : LOADING}</Fact>
+        <Fact term="Last failure">{google && <LastFailure failure={google.last_failure} />}</Fact>
       </Facts>
     </Card>
   )
@@ -54,8 +51,8 @@ export function MailCard({ report }: Props) {
       }
     >
       <Facts>
-        <Fact term="Mail server">{mail ? <MailServer isOn={mail.is_on} /> : LOADING}</Fact>
-        <Fact term="Newest mail">{mail ? <NewestMail mail={mail} /> : LOADING}</Fact>
+        <Fact term="Mail server">{mail && <MailServer isOn={mail.is_on} />}</Fact>
+        <Fact term="Newest mail">{mail && <NewestMail mail={mail} />}</Fact>
       </Facts>
     </Card>
   )

@@ -1,9 +1,11 @@
+import { sendTestMail } from '@switchboard/contract/mail'
 import * as calls from '@switchboard/contract/system'
 import type { SystemBackups, SystemReport } from '@switchboard/contract/system'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { failureText } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { can } from '#src/lib/can.ts'
-import { notifyFailure } from '#src/lib/notify.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { settledSession } from '#src/lib/session.ts'
 
@@ -45,4 +47,13 @@ export function useBackUp() {
       notifyFailure(error, 'The backup was not started.', { about: 'backup', onRetry: () => starting.mutate() }),
   })
   return starting
+}
+
+/** Sends a test mail to the admin's own address and reports the result. */
+export function useSendTestMail() {
+  return useMutation({
+    mutationFn: () => call(sendTestMail, {}),
+    onSuccess: ({ email }) => void notify('ok', `The mail server took a test mail to ${email}.`),
+    onError: (error) => void notify('bad', failureText(error, 'The test mail could not be sent.')),
+  })
 }

@@ -20,6 +20,7 @@ import { counted, countText } from '#src/lib/format/count.ts'
 import { useAllowed } from '#src/lib/can.ts'
 import { InvitationsSection } from '#src/team/invitations/invitations-section.tsx'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { useIsSelf } from '#src/lib/session.ts'
 import { ListActions } from '#src/ui/list/list-actions.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
@@ -28,7 +29,7 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { teamQuery, useToggleMember } from './team.api.ts'
 import css from './team-page.module.css'
-import { MemberPhoneRow, TEAM_COLUMNS, useIsSelf } from './team-table.tsx'
+import { MemberPhoneRow, TEAM_COLUMNS } from './team-table.tsx'
 
 const InviteDialog = lazyPart(() => import('./invitations/invite-dialog.tsx').then((code) => code.InviteDialog))
 const ChangeRoleDialog = lazyPart(() => import('./change-role-dialog.tsx').then((code) => code.ChangeRoleDialog))

@@ -1,7 +1,7 @@
 import type { Member } from '@switchboard/contract/team'
 import { countText } from '#src/lib/format/count.ts'
 import { pendingText } from '#src/account/email-changes/email-change-labels.ts'
-import { useSession } from '#src/lib/session.ts'
+import { useIsSelf } from '#src/lib/session.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { Person } from '#src/ui/person/person.tsx'
@@ -49,12 +49,6 @@ export function MemberPhoneRow({ member }: { member: Member }) {
       ]}
     />
   )
-}
-
-/** Returns whether a member is the signed-in admin. */
-export function useIsSelf(): (member: Member) => boolean {
-  const session = useSession()
-  return ({ id }) => session.kind === 'authenticated' && session.admin.id === id
 }
 
 function MemberPerson({ member }: { member: Member }) {

@@ -52,14 +52,7 @@ export function CreateTenantPage() {
         isSubmitDisabled={form.values.name.trim() === '' || subdomain === ''}
         cancel={{ to: '/tenants' }}
       >
-        <TextInput
-          label="Tenant Name"
-          maxLength={TENANT_NAME_MAX}
-          required
-          dir="auto"
-          {...name}
-          onChange={changeName}
-        />
+        <TextInput label="Tenant Name" maxLength={TENANT_NAME_MAX} required {...name} onChange={changeName} />
         <TextInput
           label="Subdomain"
           description={<SubdomainHint subdomain={subdomain} />}

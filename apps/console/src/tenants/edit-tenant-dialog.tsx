@@ -12,7 +12,6 @@ import formCss from '#src/ui/form/form.module.css'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { AggressivenessSlider } from './aggressiveness-slider.tsx'
-import css from './edit-tenant-dialog.module.css'
 import { ConfirmSuspensionDialog } from '#src/tenants/status/confirm-suspension-dialog.tsx'
 import { effectsAhead, STATUS_OPTIONS, TYPE_OPTIONS } from './tenant-labels.ts'
 import { reportStatus, statusEffectsQuery } from '#src/tenants/status/tenant-status.api.ts'
@@ -64,7 +63,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         maxLength={TENANT_NAME_MAX}
         required
         data-autofocus
-        dir="auto"
         {...form.getInputProps('name')}
       />
       <div className={formCss.pair}>
@@ -86,7 +84,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         description="What the assistant should achieve in a conversation."
         maxLength={GOAL_MAX}
         rows={3}
-        dir="auto"
         {...form.getInputProps('goal')}
       />
       <AggressivenessSlider {...form.control('aggressiveness')} />
@@ -94,7 +91,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
         label="Subdomain"
         description="Can't be changed after creation."
         value={`${tenant.subdomain}.${consoleSettings.platform_domain}`}
-        classNames={{ input: css.subdomain }}
+        classNames={{ input: 'mono' }}
         readOnly
       />
     </DialogForm>

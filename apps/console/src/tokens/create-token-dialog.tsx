@@ -63,7 +63,6 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
         maxLength={TOKEN_NAME_MAX}
         required
         data-autofocus
-        dir="auto"
         {...form.getInputProps('name')}
       />
       <NativeSelect

@@ -9,6 +9,7 @@ import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { useIsSelf } from '#src/lib/session.ts'
 import { bulkOf } from '#src/lists/list-api.ts'
 import type { Filter } from '#src/lists/filters.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
@@ -20,7 +21,7 @@ import { ROLE_LABELS } from './role-labels.ts'
 import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
 import { restoreDeletedUser, type UserList, userPages, useToggleUser } from './users.api.ts'
-import { DELETED_USER_COLUMNS, useIsOwnAccount, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
+import { DELETED_USER_COLUMNS, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 
 const ROLE_FILTERS = [...ROLE_OPTIONS, ...consoleRole.options.map((value) => ({ value, label: ROLE_LABELS[value] }))]
 const NEVER_SIGNED_IN = [{ value: 'true', label: 'Never signed in' }]
@@ -51,7 +52,7 @@ export function UsersPage() {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const users = useQuery({ ...userPages.query(listed), placeholderData: keepPreviousData })
   const toggle = useToggleUser()
-  const isOwnAccount = useIsOwnAccount()
+  const isSelf = useIsSelf()
   const historyOf = useHistoryAction('user')
   const restoreOf = useRestoreAction<User>(restoreDeletedUser, ({ email }) => email)
   const isDeleted = list.deleted !== undefined
@@ -97,7 +98,7 @@ export function UsersPage() {
       actionsOf={(user, remove) =>
         user.deleted_at !== null
           ? [{ ...restoreOf(user), capability: capabilityFor(user, 'delete') }, historyOf(user)]
-          : isOwnAccount(user)
+          : isSelf(user)
             ? [historyOf(user)]
             : [
                 {

@@ -10,7 +10,7 @@ import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
-import { useSession } from '#src/lib/session.ts'
+import { useIsSelf } from '#src/lib/session.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 import { withoutTenant } from './user-labels.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
@@ -82,15 +82,9 @@ function lastSignInText({ last_sign_in_at }: User): string {
   return last_sign_in_at === null ? 'Never signed in' : `Signed in ${relativeText(last_sign_in_at)}`
 }
 
-/** Returns whether a user is the signed-in admin. */
-export function useIsOwnAccount(): (user: User) => boolean {
-  const session = useSession()
-  return (user) => session.kind === 'authenticated' && session.admin.id === user.id
-}
-
-function UserPerson({ user: { id, name, email } }: { user: User }) {
-  const session = useSession()
-  return <Person name={name} email={email} isSelf={session.kind === 'authenticated' && session.admin.id === id} />
+function UserPerson({ user }: { user: User }) {
+  const isSelf = useIsSelf()
+  return <Person name={user.name} email={user.email} isSelf={isSelf(user)} />
 }
 
 /** The name links to the tenant, at its users; its id distinguishes tenants with the same name. */

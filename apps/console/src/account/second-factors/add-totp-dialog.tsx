@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { TOTP_DIGITS } from '@switchboard/contract/auth/challenge'
 import type { AddedSecondFactor, TotpEnrollment } from '@switchboard/contract/second-factors'
+import { encode } from 'uqr'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { QrCode } from './qr-code.tsx'
 import { useAddTotp } from './second-factors.api.ts'
 import css from './second-factors.module.css'
 
@@ -54,4 +54,20 @@ export function AddTotpDialog({ enrollment, onAdded, onClose }: Props) {
 /** People type codes as they are shown, "123 456", and paste them with the blanks around them. */
 function digitsOf(code: string): string {
   return code.replaceAll(/\D/g, '')
+}
+
+/** The empty border that scanners need, in modules. */
+const BORDER = 4
+
+/** A QR code, black on white in both themes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: BORDER })
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn by React, without an image file
+    <svg className={css.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={modules.join('')} fill="#000" />
+    </svg>
+  )
 }

@@ -70,7 +70,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
           </Button>
         )}
       </div>
-      {problem !== null && <p className={css.passkeys}>{problem}</p>}
+      {problem !== null && <p className="note">{problem}</p>}
       <Suspense>
         {open.kind === 'totp' && <AddTotpDialog enrollment={open.enrollment} onAdded={onAdded} onClose={close} />}
         {open.kind === 'passkey' && <AddPasskeyDialog onAdded={onAdded} onClose={close} />}

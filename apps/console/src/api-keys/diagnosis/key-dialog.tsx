@@ -46,12 +46,7 @@ export function KeyDialog({ keyId, on, onClose }: Props) {
         ) : error instanceof CallError && error.status === 404 ? (
           <EmptyState plain title="API key not found" help="It may have been deleted, or the link is incomplete." />
         ) : error ? (
-          <LoadError
-            plain
-            title="The key could not be loaded"
-            queries={[{ error, refetch }]}
-            failure="An unexpected error occurred."
-          />
+          <LoadError plain title="The key could not be loaded" queries={[{ error, refetch }]} />
         ) : (
           <div className={css.skeleton} />
         )}

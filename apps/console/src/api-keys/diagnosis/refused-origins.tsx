@@ -48,7 +48,7 @@ export function RefusedOrigins({ diagnosis: { key, refused_origins } }: { diagno
           ))}
         </tbody>
       </table>
-      <p className={css.note}>
+      <p className="note">
         Counts all calls since the first refusal, not only those of the time range above. An origin without a call for{' '}
         {REFUSED_ORIGINS_KEPT_DAYS} days is no longer listed.
       </p>

@@ -63,19 +63,11 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
           <TestBadge apiKey={apiKey} /> The environment of a key cannot be changed.
         </p>
       )}
-      <TextInput
-        label="Name"
-        maxLength={API_KEY_NAME_MAX}
-        required
-        data-autofocus
-        dir="auto"
-        {...form.getInputProps('name')}
-      />
+      <TextInput label="Name" maxLength={API_KEY_NAME_MAX} required data-autofocus {...form.getInputProps('name')} />
       <Textarea
         label="Description"
         maxLength={API_KEY_DESCRIPTION_MAX}
         rows={2}
-        dir="auto"
         {...form.getInputProps('description')}
       />
       <OriginsField

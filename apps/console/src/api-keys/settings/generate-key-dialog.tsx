@@ -106,7 +106,6 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
         description="Leave blank to use the suggested name."
         maxLength={API_KEY_NAME_MAX}
         data-autofocus={given !== null || undefined}
-        dir="auto"
         {...form.getInputProps('name')}
       />
       <OriginsField
@@ -132,7 +131,6 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
             label="Description"
             maxLength={API_KEY_DESCRIPTION_MAX}
             rows={2}
-            dir="auto"
             {...form.getInputProps('description')}
           />
           <ExpiryField {...form.control('expires_at')} />

@@ -50,7 +50,7 @@ export function CallsSection({ query }: { query: UseQueryResult<Trends> }) {
       {trends ? (
         <div className={css.content} aria-busy={query.isPlaceholderData}>
           {trends.total.accepted + trends.total.refused === 0 ? (
-            <p className={css.none}>No calls in these days.</p>
+            <p className="note">No calls in these days.</p>
           ) : (
             <CallsPlot days={trends.days} />
           )}

@@ -103,7 +103,7 @@ export function PromptHistory({ live, tenantId }: { live: PromptTemplate; tenant
             renderPhoneRow={(version) => (
               <>
                 <Version version={version} tenantId={tenantId} />
-                <div className={css.second}>
+                <div className="second-line cut">
                   {relativeText(version.created_at)} · {authorOf(version)}
                 </div>
               </>

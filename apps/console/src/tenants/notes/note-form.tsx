@@ -30,7 +30,6 @@ export function NoteForm({ tenantId, note, onClose }: Props) {
           label={note === null ? 'New note' : 'Note'}
           maxLength={TENANT_NOTE_MAX}
           rows={3}
-          dir="auto"
           {...form.getInputProps('text')}
         />
       </InlineForm>

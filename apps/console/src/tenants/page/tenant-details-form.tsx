@@ -87,7 +87,6 @@ function FieldRow({ form, at }: { form: FieldForm; at: number }) {
         aria-label={`Value of field ${at + 1}`}
         placeholder="Value"
         maxLength={FIELD_VALUE_MAX}
-        dir="auto"
         {...form.getInputProps(`fields.${at}.value`)}
       />
       <ActionIcon

@@ -72,7 +72,12 @@ function Rating({ tenantId, places }: { tenantId: string; places: readonly Rated
   return (
     <Fact term="Google rating">
       {(stars / count).toFixed(1)}{' '}
-      <Link to="/tenants/$tenantId/reviews" params={{ tenantId }} className={css.link} resetScroll={false}>
+      <Link
+        to="/tenants/$tenantId/reviews"
+        params={{ tenantId }}
+        className="text-link target ink-2"
+        resetScroll={false}
+      >
         from {counted(count, 'rating')}
         {rated.length > 1 && ` of ${rated.length} places`}
       </Link>

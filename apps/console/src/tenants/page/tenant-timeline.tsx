@@ -55,9 +55,9 @@ export function TenantTimeline({ tenantId }: { tenantId: string }) {
       ) : activity.data === undefined ? (
         <SkeletonItems text="Loading activity..." count={3} />
       ) : activity.data.rows.length === 0 ? (
-        <p className={css.what}>No activity yet.</p>
+        <p className="ink-3">No activity yet.</p>
       ) : (
-        <ul className={css.events}>
+        <ul>
           {activity.data.rows.map((row) => (
             <Event key={row.seq} row={row} tenantId={tenantId} />
           ))}

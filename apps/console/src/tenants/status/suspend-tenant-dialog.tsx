@@ -66,7 +66,6 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
         placeholder="Optional"
         maxLength={SUSPENSION_REASON_MAX}
         data-autofocus
-        dir="auto"
         autoComplete="off"
         {...form.getInputProps('suspension_reason')}
       />

@@ -6,11 +6,9 @@ type Props = {
   title: string
   /** The message of a failure for which the server gives no sentence. */
   failure: string
-  /** The notification of a success. */
   success: string
   /** Text to type before the deletion. */
   mustType?: string
-  /** By default "Delete". */
   confirmLabel?: string
   /** Offers Undo in the notification about a record. */
   undo?: { about: string; onUndo: () => Promise<string> }

@@ -16,7 +16,6 @@ const LOOKS = {
 type Props = {
   title: string
   tone: keyof typeof LOOKS
-  /** By default "Confirm". */
   confirmLabel?: string
   cancelLabel?: string
   /** The message of a failure for which the server gives no sentence. */
@@ -69,7 +68,6 @@ export function ConfirmDialog({
           <TextInput
             label="Type the name to confirm"
             className={css.below}
-            dir="auto"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

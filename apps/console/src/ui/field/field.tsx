@@ -2,21 +2,19 @@ import type { ReactNode } from 'react'
 import css from './field.module.css'
 
 type Props = {
-  /** Id of the input. */
   id: string
   /** Absent for an input with an `aria-label`. */
   label?: string | undefined
   /** A sentence below the input. `true` only marks the input. */
   error?: ReactNode
-  className?: string | undefined
   /** The input with `css.input` and, after it, an icon or a button. */
   children: ReactNode
 }
 
 /** A native input of a list with its label and error, without the 6 kB of Mantine's fields: docs/decisions/0035-libraries-by-their-public-api.md. */
-export function Field({ id, label, error, className, children }: Props) {
+export function Field({ id, label, error, children }: Props) {
   return (
-    <div className={className}>
+    <div>
       {label !== undefined && (
         <label htmlFor={id} className={css.label}>
           {label}

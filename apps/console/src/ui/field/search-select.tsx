@@ -15,7 +15,6 @@ type Props = {
   value: Option | null
   /** Search results of the server. */
   options: readonly Option[]
-  /** Shown without options. */
   emptyText: string
   /** Shown below the options: more results exist. */
   moreText?: string | undefined

@@ -26,7 +26,7 @@ export function FilterButton({ count, ...menu }: Props) {
     <>
       <Button
         ref={setButton}
-        className={css.button}
+        flex="none"
         variant="default"
         leftSection={<IconFilter2 size={16} aria-hidden />}
         aria-haspopup="dialog"

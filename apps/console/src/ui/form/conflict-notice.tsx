@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { scrollIntoView } from '#src/lib/scroll-into-view.ts'
 import { useSession } from '#src/lib/session.ts'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { ValuesTable } from '#src/ui/comparison/values-table.tsx'
 import css from './conflict-notice.module.css'
 import type { Difference } from './differences.ts'
 
@@ -45,24 +46,11 @@ export function ConflictNotice({ change, by, at, differences, onReload, onKeepMi
         </span>
       </p>
       {differences && differences.length > 0 && (
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">{isOwn ? 'Saved' : 'Theirs'}</th>
-              <th scope="col">{isOwn ? 'Here' : 'Yours'}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differences.map(({ label, theirs, mine }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <Value text={theirs} />
-                <Value text={mine} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ValuesTable
+          label="Differences"
+          heads={isOwn ? ['Saved', 'Here'] : ['Theirs', 'Yours']}
+          rows={differences.map(({ label, theirs, mine }) => ({ label, values: [valueOf(theirs), valueOf(mine)] }))}
+        />
       )}
       {children && <div className={css.details}>{children}</div>}
       <div className="buttons">
@@ -87,8 +75,6 @@ function focusNotice(element: HTMLElement | null) {
   element?.focus({ preventScroll: true })
 }
 
-function Value({ text }: { text: string }) {
-  return (
-    <td dir="auto">{text === '' ? <span className="ink-2">(empty)</span> : <div className={css.cut}>{text}</div>}</td>
-  )
+function valueOf(text: string) {
+  return text === '' ? <span className="ink-2">(empty)</span> : <div className={css.cut}>{text}</div>
 }

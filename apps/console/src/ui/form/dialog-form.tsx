@@ -7,7 +7,6 @@ import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
 type Props = Omit<ComponentProps<typeof Dialog>, 'busy'> & {
   form: FormFrame
-  /** Label of the button that sends the form. */
   submit: string
   /** Label during a save; without it the button shows a spinner. */
   submitting?: string

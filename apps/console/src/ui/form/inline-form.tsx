@@ -7,7 +7,6 @@ import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
 type Props = {
   form: FormFrame
-  /** Label of the button that sends the form. */
   submit: string
   onClose: () => void
   children: ReactNode

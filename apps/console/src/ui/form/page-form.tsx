@@ -10,7 +10,6 @@ import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
 type Props = {
   form: FormFrame
-  /** Label of the button that sends the form. */
   submit: string
   isSubmitDisabled?: boolean
   /** The page that Cancel leads to. */

@@ -10,7 +10,6 @@ type Props<Values, Saved> = {
   form: { conflict: Conflict<Saved> | null; takeTheirs: (values: Values) => void; keepMine: () => void }
   /** "changed this tenant" */
   change: string
-  /** The values of the form for a saved record. */
   draftOf: (saved: Saved) => Values
   /** The differences between the saved record and the values of the form. */
   differencesTo: (saved: Saved) => readonly Difference[]

@@ -199,7 +199,7 @@ type LeftOutProps = { noun: string; title: 'skipped' | 'refused'; rows: readonly
 function LeftOut({ noun, title, rows }: LeftOutProps) {
   if (rows.length === 0) return null
   return (
-    <div className={css.refused}>
+    <div>
       <h3 className={css.heading}>
         {counted(rows.length, noun)} {title}
       </h3>

@@ -22,7 +22,7 @@ export function ColumnsDialog({ arranged, onChange, onReset, onClose }: Props) {
   return (
     <Dialog title="Columns" size="sm" onClose={onClose}>
       <DialogMain>
-        <ul className={css.columns}>
+        <ul>
           {arranged.map((one, index) => {
             const { head } = one
             return (

@@ -8,7 +8,6 @@ type Props = {
   list: ListParams
   /** Plural noun of the list: "tenants". */
   noun: string
-  /** Searched fields. */
   searchHelp: string
   /** Content of an empty list without filters: title, help and action. */
   title: string

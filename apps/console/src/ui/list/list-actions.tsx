@@ -23,9 +23,7 @@ type Props = {
   onColumns?: (() => void) | undefined
   /** Selects the rows of the page. Absent for a list without a selection. */
   onSelectAll?: (() => void) | undefined
-  /** Further actions on a phone. */
   phoneActions?: Action[]
-  /** The primary button of the page. */
   children?: ReactNode
 }
 

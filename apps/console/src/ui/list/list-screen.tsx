@@ -20,7 +20,6 @@ import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { EmptyList } from './empty-list.tsx'
-import { BulkBar, ExportDialog } from './lazy-parts.ts'
 import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
 import { ListViews } from './list-views.tsx'
@@ -29,6 +28,8 @@ import { Pager } from './pager.tsx'
 import { useColumns } from './use-columns.ts'
 import { notRefreshedText } from './use-refresh.ts'
 
+const BulkBar = lazyPart(() => import('./bulk-bar.tsx').then((code) => code.BulkBar))
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx').then((code) => code.ExportDialog))
 const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx').then((code) => code.ColumnsDialog))
 
 type Create = { label: string } & (LinkOptions | { onCreate: () => void })
@@ -36,9 +37,7 @@ type Create = { label: string } & (LinkOptions | { onCreate: () => void })
 type Props<Row> = {
   /** Title of the page, and accessible name of the table: "Tenants". */
   title: string
-  /** Links to the parent pages. */
   breadcrumb?: ReactNode
-  /** A sentence under the title. */
   subtitle?: ReactNode
   /** Singular noun of a row: "tenant". */
   noun: string
@@ -67,11 +66,9 @@ type Props<Row> = {
   /** A switch between views of the list, and its actions in the menu of a phone. */
   views?: ReactNode
   phoneActions?: Action[]
-  /** Shown above the list. */
   alert?: ReactNode
   /** Shown above the list, or below it on a phone. */
   notice?: ReactNode
-  /** Shown below the list. */
   below?: ReactNode
   searchLabel: string
   /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
@@ -100,7 +97,6 @@ type Props<Row> = {
   exported?: string | undefined
   /** Preloads the code of the dialogs. */
   onIntent?: () => void
-  /** Further dialogs. */
   children?: ReactNode
 }
 

@@ -76,7 +76,7 @@ export function ListTools(props: Props) {
             <Button
               variant="subtle"
               color="gray"
-              className={css.clear}
+              flex="none"
               onClick={() => {
                 // The button disappears with the filters.
                 focusTitle()

@@ -38,7 +38,7 @@ export function ArrivalNotice() {
           </ButtonLink>
         ))}
       </div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Close" className={css.close} onClick={close}>
+      <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={close}>
         <IconX size={16} aria-hidden />
       </ActionIcon>
     </section>

@@ -4,7 +4,6 @@ type ChartBar = {
   id: string
   /** Null without data: no bar. */
   value: number | null
-  /** Text of the tooltip. */
   text: string
 }
 
@@ -18,18 +17,16 @@ type Props = {
   /** Texts under the first and the last bar. */
   first: string | undefined
   last: string | undefined
-  /** In the color of problems. */
-  isBad?: boolean
 }
 
 /** Bars between zero and a highest value. */
-export function BarChart({ label, bars, top, topText, first, last, isBad = false }: Props) {
+export function BarChart({ label, bars, top, topText, first, last }: Props) {
   return (
     <figure aria-label={label} className={css.chart}>
       <div className={css.most} aria-hidden>
         {topText}
       </div>
-      <div className={`${css.plot} ${isBad ? css.bad : ''}`}>
+      <div className={css.plot}>
         {bars.map(({ id, value, text }) => (
           <span key={id} className={css.column} data-tooltip={text}>
             <span className={css.bar} style={{ height: `${top === 0 ? 0 : (100 * (value ?? 0)) / top}%` }} />

@@ -14,9 +14,9 @@ type Props = {
 }
 
 /** Empty state: title, help and action. */
-export function EmptyState({ title, help, action, plain = false }: Props) {
+export function EmptyState({ title, help, action, plain = false, isError = false }: Props & { isError?: boolean }) {
   return (
-    <div className={`${css.state} ${plain ? '' : css.card}`}>
+    <div className={`${css.state} ${plain ? '' : css.card}`} {...(isError && { role: 'alert' })}>
       <p className="strong">{title}</p>
       {help && <p className={css.help}>{help}</p>}
       {action && <div className={css.action}>{action}</div>}
@@ -28,39 +28,31 @@ type ErrorProps = { title: string; message: string; plain?: boolean; retryLabel?
 
 /** Error state of a list. */
 export function ErrorState({ title, message, plain = false, retryLabel = 'Try Again', onRetry }: ErrorProps) {
-  return (
-    <div className={`${css.state} ${plain ? '' : css.card}`} role="alert">
-      <p className="strong">{title}</p>
-      <p className={css.help}>{message}</p>
-      <div className={css.action}>
-        <Button
-          variant="default"
-          onClick={({ currentTarget }) => {
-            focusContainer(currentTarget)
-            onRetry()
-          }}
-        >
-          {retryLabel}
-        </Button>
-      </div>
-    </div>
+  const retry = (
+    <Button
+      variant="default"
+      onClick={({ currentTarget }) => {
+        focusContainer(currentTarget)
+        onRetry()
+      }}
+    >
+      {retryLabel}
+    </Button>
   )
+  return <EmptyState title={title} help={message} plain={plain} action={retry} isError />
 }
 
 type LoadErrorProps = {
   title: string
-  /** The failed queries. */
   queries: readonly Pick<UseQueryResult, 'error' | 'refetch'>[]
-  /** The message of a failure for which the server gives no sentence. */
-  failure?: string
   plain?: boolean
 }
 
 /** Error state of failed queries, with the messages of all and a retry of all. */
-export function LoadError({ title, queries, failure = 'An error occurred', plain = false }: LoadErrorProps) {
+export function LoadError({ title, queries, plain = false }: LoadErrorProps) {
   const errors = queries.map(({ error }) => error)
   function retry() {
     for (const { refetch } of queries) void refetch()
   }
-  return <ErrorState title={title} message={messagesOf(errors, failure)} plain={plain} onRetry={retry} />
+  return <ErrorState title={title} message={messagesOf(errors, 'An error occurred')} plain={plain} onRetry={retry} />
 }

@@ -6,16 +6,13 @@ import css from './head-actions.module.css'
 import { useIsPhone } from './use-is-phone.ts'
 
 type Props = {
-  /** Name of the record. */
   label: string
   /** Actions with a button; on a phone only the first. */
   actions: readonly Action[]
-  /** Actions in the menu. */
   more: readonly Action[]
   /** All actions are in the menu. */
   isDense?: boolean
   onIntent?: () => void
-  /** The primary button. */
   children?: ReactNode
 }
 

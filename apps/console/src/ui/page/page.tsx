@@ -11,9 +11,7 @@ type Props = {
   /** The number of records of a list, beside its title. */
   count?: string | undefined
   subtitle?: ReactNode
-  /** Beside the title. */
   badges?: ReactNode
-  /** Links to the parent pages. */
   breadcrumb?: ReactNode
   action?: ReactNode
   /**

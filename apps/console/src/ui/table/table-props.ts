@@ -16,13 +16,11 @@ export type TableProps<Row> = {
   busy?: boolean
   sort?: string
   onSort?: (sort: string) => void
-  /** The actions of a row, in its menu. */
   actionsOf?: ((row: Row) => Action[]) | undefined
   /** A row with one cell across all columns, such as the head of a group. Undefined for a row of cells. */
   renderWide?: ((row: Row) => ReactNode) | undefined
   /** Called when the pointer or the focus comes near a row's actions, to preload their dialogs. */
   onIntent?: (() => void) | undefined
-  /** The two lines of a row on a phone. */
   renderPhoneRow: (row: Row) => ReactNode
   /** Adds a checkbox to each row. */
   selection?: Selection | undefined

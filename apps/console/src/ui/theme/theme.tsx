@@ -7,13 +7,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Nearly every field is required. The hint of an optional field says so.
     InputWrapper: {
-      defaultProps: {
-        // Nearly every field is required. The hint of an optional field says so.
-        withAsterisk: false,
-        inputWrapperOrder: ['label', 'input', 'error', 'description'],
-      },
+      defaultProps: { withAsterisk: false, inputWrapperOrder: ['label', 'input', 'error', 'description'] },
     },
+    // Names and sentences may be right-to-left text.
+    TextInput: { defaultProps: { dir: 'auto' } },
+    Textarea: { defaultProps: { dir: 'auto' } },
     NativeSelect: { defaultProps: { rightSection: <IconChevronDown size={14} aria-hidden />, rightSectionWidth: 30 } },
   },
 })
