@@ -86,7 +86,11 @@ export function ListTools(props: Props) {
               Clear
             </Button>
           )}
-          {note !== undefined && <span className={css.note}>{note}</span>}
+          {note !== undefined && (
+            <span className={css.note} data-tooltip="cut">
+              {note}
+            </span>
+          )}
         </div>
       )}
       {!isPhone && (
