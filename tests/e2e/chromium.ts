@@ -37,7 +37,7 @@ async function unpackedChromium(): Promise<string> {
   const root = path.resolve(path.dirname(entry), '..')
   const cache = path.join(root, '..', '..', '.cache')
   const folder = path.join(cache, 'chromium')
-  if (existsSync(folder)) return folder
+  if (existsSync(path.join(folder, 'chromium'))) return folder
 
   // The package unpacks into the system's temporary folder. Make that a draft of ours, which is moved when it is
   // complete.
@@ -51,6 +51,8 @@ async function unpackedChromium(): Promise<string> {
       await inflate(path.join(root, 'bin', archive))
     }
     await writeFile(path.join(draft, FONTS_FILE), fontsFile(folder))
+    // A running Chromium writes its cache of fonts into a folder that an installation has just deleted.
+    await rm(folder, { recursive: true, force: true })
     await rename(draft, folder)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
