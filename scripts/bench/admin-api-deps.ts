@@ -28,7 +28,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
         sample_maps: true,
         mail: false,
         version: '0.0.0',
-        is_release: false,
+        command_runner: 'npm',
         sign_in: 'password',
       },
       shownSettings: [],

@@ -92,6 +92,12 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       await server.stop()
     })
 
+    test('names its commands as its Node runs them', () => {
+      const node = path.join(folder(), 'bin/node')
+      const { stderr } = spawnSync(node, ['scripts/db-migrate.ts', 'down'], { cwd: folder(), encoding: 'utf8' })
+      expect(stderr).toMatch(/^Run "bin\/node scripts\/db-migrate\.ts"/)
+    })
+
     test('serves the console', async () => {
       expect((await fetch(address)).status).toBe(200)
     })

@@ -16,7 +16,7 @@ import type { Log } from '@switchboard/server/process/log'
 import { type DatabaseUrls, openPool, patienceOf } from '@switchboard/server/process/open-database'
 import { serveOps } from '@switchboard/server/process/ops'
 import { close, type Lifecycle, listen } from '@switchboard/server/process/serve'
-import { IS_RELEASE } from '@switchboard/server/settings/commands'
+import { COMMAND_RUNNER } from '@switchboard/server/settings/commands'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { Kysely } from 'kysely'
 import { buildAdminApi } from './app.ts'
@@ -138,7 +138,7 @@ export function consoleSettings({ oidc, isPasswordSignInOn, mail, ...settings }:
     sample_maps: sampleMaps,
     mail: mail !== null,
     version: VERSION,
-    is_release: IS_RELEASE,
+    command_runner: COMMAND_RUNNER,
     sign_in: oidc === null ? 'password' : isPasswordSignInOn ? 'both' : 'sso',
   }
 }

@@ -22,7 +22,7 @@ const consoleSettings = {
   sample_maps: false,
   mail: false,
   version: '0.0.0',
-  is_release: false,
+  command_runner: 'npm' as const,
   sign_in: 'password' as const,
 }
 const { app } = await startTestApi({ consoleFolder: folder, consoleSettings })

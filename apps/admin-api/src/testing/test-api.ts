@@ -52,7 +52,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
       sample_maps: true,
       mail: false,
       version: '0.0.0',
-      is_release: false,
+      command_runner: 'npm',
       sign_in: 'password',
     },
     shownSettings: [],

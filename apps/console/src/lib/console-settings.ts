@@ -11,5 +11,5 @@ export const consoleSettings: ConsoleSettings = JSON.parse(
 
 /** How to run a command for operators on the server. */
 export function commandHere(command: OperatorCommand, ...args: readonly string[]): string {
-  return commandLine(consoleSettings.is_release, command, ...args)
+  return commandLine(consoleSettings.command_runner, command, ...args)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { COMMAND_RUNNERS } from './command-line.ts'
 
 /** The server's settings in the console. No secrets. */
 export const consoleSettings = z.object({
@@ -9,8 +10,7 @@ export const consoleSettings = z.object({
   /** Whether the server sends mail. */
   mail: z.boolean(),
   version: z.string(),
-  /** Whether the server runs from a release, where commands are run without npm. */
-  is_release: z.boolean(),
+  command_runner: z.enum(COMMAND_RUNNERS),
   /** How people sign in: by password, also by single sign-on, or by single sign-on with few exceptions. */
   sign_in: z.enum(['password', 'both', 'sso']),
 })

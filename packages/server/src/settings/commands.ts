@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { commandLine, type OperatorCommand } from '@switchboard/contract/wire/command-line'
+import { commandLine, type CommandRunner, type OperatorCommand } from '@switchboard/contract/wire/command-line'
 
-/** Whether this is a release (`npm run build`), which does not contain the setup scripts of a checkout. */
-export const IS_RELEASE = !existsSync(path.resolve(import.meta.dirname, '../../../../scripts/setup.mjs'))
+const root = path.resolve(import.meta.dirname, '../../../..')
+
+/** Whether this is a release (`npm run release`), which does not contain the setup scripts of a checkout. */
+export const IS_RELEASE = !existsSync(path.join(root, 'scripts/setup.mjs'))
+
+/** What runs the commands of this installation. */
+export const COMMAND_RUNNER: CommandRunner = runner()
 
 /** How to run a command for operators in this installation. */
 export function commandHere(command: OperatorCommand, ...args: readonly string[]): string {
-  return commandLine(IS_RELEASE, command, ...args)
+  return commandLine(COMMAND_RUNNER, command, ...args)
+}
+
+function runner(): CommandRunner {
+  if (!IS_RELEASE) return 'npm'
+  return existsSync(path.join(root, 'bin/node')) ? 'bin/node' : 'node'
 }
