@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setGlobalProxyFromEnv } from 'node:http'
 import { healthz, readyz } from '@switchboard/contract/wire/health'
 import { createMailer } from '@switchboard/mail/mailer'
+import { IS_RELEASE } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import { VERSION } from '@switchboard/server/settings/version'
 import { z } from 'zod'
@@ -21,7 +22,7 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
     [
       'console',
       () =>
-        publicUrl !== undefined && isContainer() && isLoopback(publicUrl)
+        publicUrl !== undefined && isInImage() && isLoopback(publicUrl)
           ? ok(`${publicUrl} was not tried: in this container it leads to the container itself.`)
           : checkServer('PUBLIC_URL', publicUrl ?? `http://127.0.0.1:${port}`, { absent: warning, installation }),
     ],
@@ -35,9 +36,9 @@ export function reachabilityChecks(settings: Settings, installation: string | nu
   ]
 }
 
-/** Whether this process runs in a container of Docker or Podman. */
-function isContainer(): boolean {
-  return existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+/** Whether this is a release in a container of Docker or Podman, as in the image. */
+function isInImage(): boolean {
+  return IS_RELEASE && (existsSync('/.dockerenv') || existsSync('/run/.containerenv'))
 }
 
 function isLoopback(origin: string): boolean {
