@@ -67,7 +67,7 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
   signedIn: page,
   problems,
 }) => {
-  problems.expected.push(/status of 403/, /status of 404/)
+  problems.expected.push(/status of 403/, /status of 404/, /status of 422/)
   await page.route('**/api/v1/admin/tasks?*', (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
   await page.goto('/tasks')
   await expect(page.getByRole('alert')).toContainText('Not now.')
@@ -77,8 +77,10 @@ test('tasks that cannot be loaded show the reason and can be retried; an empty l
   )
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('No task found')).toBeVisible()
-  await page.goto('/tasks/6f6f1b0e-0000-4000-8000-000000000000')
-  await expect(page.getByText('Task not found')).toBeVisible()
+  for (const id of ['6f6f1b0e', '6f6f1b0e-0000-4000-8000-000000000000']) {
+    await page.goto(`/tasks/${id}`)
+    await expect(page.getByText('Task not found')).toBeVisible()
+  }
   await page.getByRole('link', { name: 'All Tasks' }).click()
   await expect(page).toHaveURL('/tasks')
 })

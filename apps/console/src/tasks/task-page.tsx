@@ -123,8 +123,9 @@ function ReviewsAndRatings({ task }: { task: Task }) {
   )
 }
 
+/** Whether the task was deleted, or the id in the address is not whole. */
 function isGone(error: Error): boolean {
-  return error instanceof CallError && error.status === 404
+  return error instanceof CallError && (error.status === 404 || error.status === 422)
 }
 
 function ToTasks() {
