@@ -4,7 +4,7 @@ import { findChromium } from './tests/e2e/chromium.ts'
 
 const chromium = await findChromium()
 
-/** Files with servers of their own. First, because Playwright would run these long files last, on one worker. */
+/** Files with separate servers. First, because Playwright would run these long files last, on one worker. */
 const OWN_SERVERS = [
   'first-steps.e2e.ts',
   'invitations.e2e.ts',
@@ -26,7 +26,7 @@ export default defineConfig({
   retries: 0,
   // One more than cores: a story waits a fifth of its time.
   workers: Math.min(availableParallelism() + 1, 4),
-  // Limits for a test that hangs; figures have checks of their own. Machines differ in speed by a factor of ten.
+  // Limits for a test that hangs; the checks of figures are elsewhere. Machines differ in speed by a factor of ten.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   use: {

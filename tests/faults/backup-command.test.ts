@@ -88,7 +88,7 @@ test('a damaged backup fails its verification, which is recorded', async () => {
   })
 })
 
-test('an ordinary role with a schema of its own verifies a backup once it may create databases', async () => {
+test('an ordinary role with a separate schema verifies a backup once it may create databases', async () => {
   await using ordinary = await createEmptyDatabase(postgresUrl, { isOrdinary: true })
   const { db, folder } = await installation()
   const url = new URL(ordinary.url)

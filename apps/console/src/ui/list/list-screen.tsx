@@ -144,7 +144,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
   const hasBulk = bulkActions.some(({ isHidden }) => isHidden !== true)
   const isEmpty = shown === '0' && !isFiltered && list.cursor === undefined && !query.isPlaceholderData
   const { count = isFiltered ? all : shown } = props
-  // The title names the rows, except in a list with a noun of its own.
+  // The title names the rows, except in a list that names them itself.
   const allText = all && (props.nouns === undefined ? totalText(all) : listText(all, noun, false))
   // A phone and a tab have no line for the counts of all rows.
   const result = isFiltered
