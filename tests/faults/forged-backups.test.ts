@@ -64,7 +64,7 @@ const REFUSED: { name: string; change: (file: string) => void; sentence: RegExp 
   {
     name: 'a file of a newer release',
     change: (file) => changeHeader(file, { version: '9.0.0', migration: '9999_later' }),
-    sentence: /is of a newer Switchboard \(9999_later\) than this one \(0\.2\.0\)\. Restore it with the newer one\.$/,
+    sentence: /is of a newer Switchboard \(9999_later\) than this one \([^)]+\)\. Restore it with the newer one\.$/,
   },
   {
     name: 'a file in a newer format',
