@@ -9,7 +9,10 @@ export function useFittingItems(moreWidth: number) {
   const [fitting, setFitting] = useState(Number.POSITIVE_INFINITY)
   const watch = (line: HTMLElement | null) => {
     if (line === null) return
-    const observer = new ResizeObserver(() => setFitting(fittingItems(line, moreWidth)))
+    const measure = () => setFitting(fittingItems(line, moreWidth))
+    // Also before the first paint: items on a second line would move what follows.
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(line)
     return () => observer.disconnect()
   }
