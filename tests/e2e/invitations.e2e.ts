@@ -54,6 +54,7 @@ withMail(
     const invited = await openElsewhere(browser, link)
     await expect(invited).toHaveURL(/\/invitation$/)
     await expect(invited.getByLabel('Email')).toHaveValue(email)
+    await expect(invited.getByLabel('Name')).toBeFocused()
     await expectAccessible(invited)
     await expectNoSidewaysScroll(invited, 320)
     const field = invited.getByLabel('New password', { exact: true })

@@ -46,6 +46,10 @@ async function addVirtualAuthenticator(page: Page, { verifies = true } = {}): Pr
 /** Adds an authenticator app on the open page. Returns its codes and the recovery codes. */
 async function addTotp(page: Page) {
   await press(page, 'Add Authenticator App')
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Add Authenticator App' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(dialog(page).getByRole('img', { name: 'QR code of the key' })).toBeVisible()
   await expectAccessible(page)
   const codes = totpCodes((await dialog(page).getByLabel('Key', { exact: true }).innerText()).replaceAll(/\s/g, ''))
@@ -98,6 +102,9 @@ test('an authenticator app is added, and its codes and the recovery codes sign i
   await press(page, 'Verify')
   await expect(page.getByRole('alert')).toHaveText(/^This code is not right/)
   await expectAccessible(page)
+  await press(page, 'Use a Recovery Code')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await press(page, 'Use the Authenticator App')
   // The code of the enrollment is used: the next one.
   await code.clear()
   await paste(code, `\u00a0${codes(new Date(), 1).replaceAll(/(?<=.)(?=(..)+$)/g, '\u00a0- ')}\n`)

@@ -105,6 +105,7 @@ const DIALOGS: Record<string, Opening[]> = {
     ['/tenants?q=longnamed', 'Suspend Tenant', suspendFirst],
     ['/tenants', 'Export Tenants', (page) => chooseListAction(page, 'Export')],
     ['/users?q=rehabilitation', 'Delete User', (page) => chooseAction(rowsOf(page).first(), 'Delete')],
+    ['/users?q=rehabilitation', /^Portal Sign-ins of a\.rather/, openSignIns],
     ['/', 'Keyboard Shortcuts', (page) => page.keyboard.press('?')],
   ],
   'API keys': [
@@ -140,6 +141,11 @@ const DIALOGS: Record<string, Opening[]> = {
 async function generateWithOptions(page: Page): Promise<void> {
   await press(/^Generate Key for/)(page)
   await press(/^More Options$/)(page)
+}
+
+async function openSignIns(page: Page): Promise<void> {
+  await chooseAction(rowsOf(page).first(), 'Edit')
+  await press(/^Portal Sign-ins$/)(page)
 }
 
 async function suspendFirst(page: Page): Promise<void> {

@@ -65,7 +65,7 @@ describe('scheduling a task', () => {
       {
         action: 'tasks.create',
         actor_email: 'ada@example.com',
-        target_name: 'Harbor Dental for Harbor Dental',
+        target_name: 'Harbor Dental',
         changes: { frequency: { before: null, after: 'monthly' }, place_id: { before: null, after: 'ChIJharbor' } },
       },
     ])

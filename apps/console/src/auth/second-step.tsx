@@ -32,6 +32,11 @@ export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, 
   const [isRunning, setIsRunning] = useState(false)
   const [failure, setFailure] = useState<{ message: string; count: number } | null>(null)
 
+  /** The failure was about the other method. */
+  function choose(other: SecondFactorMethod) {
+    setFailure(null)
+    setMethod(other)
+  }
   async function run(answer: () => Promise<void>) {
     if (isRunning) return
     setIsRunning(true)
@@ -94,7 +99,7 @@ export function SecondStep({ challenge, onEnded, onDone, needsPassword = false, 
       {methods
         .filter((each) => each !== method)
         .map((each) => (
-          <Button key={each} variant="default" size="compact-md" disabled={isRunning} onClick={() => setMethod(each)}>
+          <Button key={each} variant="default" size="compact-md" disabled={isRunning} onClick={() => choose(each)}>
             {LABELS[each]}
           </Button>
         ))}

@@ -1,5 +1,5 @@
 import type { Task } from '@switchboard/contract/tasks'
-import { placeLabel, taskName } from '@switchboard/contract/tasks/task-name'
+import { taskName } from '@switchboard/contract/tasks/task-name'
 import { UNDO_HINT } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { SCHEDULE_LABELS } from './task-labels.ts'
@@ -10,7 +10,6 @@ type Props = { task: Task; onDeleted: () => void; onClose: () => void }
 /** Asks before a task with its runs and reviews is deleted. */
 export function DeleteTaskDialog({ task, ...on }: Props) {
   const deletion = useDeleteTask()
-  const name = placeLabel(task.extra_data)
   return (
     <ConfirmDelete
       title="Delete Task"
@@ -21,9 +20,8 @@ export function DeleteTaskDialog({ task, ...on }: Props) {
       {...on}
     >
       <p>
-        Delete {SCHEDULE_LABELS[task.schedule_name]} of <strong dir="auto">{name}</strong> for{' '}
-        <strong dir="auto">{task.tenant_name}</strong>? Its runs and reviews are removed too. {UNDO_HINT} To keep them,
-        pause it instead.
+        Delete {SCHEDULE_LABELS[task.schedule_name]} of <strong dir="auto">{taskName(task)}</strong>? Its runs and
+        reviews are removed too. {UNDO_HINT} To keep them, pause it instead.
       </p>
     </ConfirmDelete>
   )

@@ -10,7 +10,7 @@ export const passwordOwner = z.enum(['tenant', 'console'])
 export type PasswordOwner = z.infer<typeof passwordOwner>
 
 const NEW_PASSWORD_TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long`
-const CONSOLE_PASSWORD_TOO_SHORT = `Use at least ${CONSOLE_PASSWORD_MIN} characters: this account runs the console.`
+export const CONSOLE_PASSWORD_TOO_SHORT = `Use at least ${CONSOLE_PASSWORD_MIN} characters: this account runs the console.`
 
 /** A new password. Each owner has further rules: see `lengthProblem` and `checkPassword`. */
 export const newPassword = anyText(PASSWORD_MAX).check(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeLabel } from './task-name.ts'
+import { placeLabel, taskName } from './task-name.ts'
 
 const ID = 'ChIJN1t_tDeuEmsRUsoyG83frY4'
 test.each([
@@ -17,4 +17,12 @@ test.each([
 
 test('a short id is whole', () => {
   expect(placeLabel({ place_id: 'ChIJobsolete' })).toBe('ChIJobsolete')
+})
+
+test.each([
+  [{ place_name: 'Corner Bakery', place_address: '12 High St, Springfield' }, 'Corner Bakery, 12 High St for Harbor'],
+  [{ place_name: 'Harbor', place_address: '12 High St, Springfield' }, 'Harbor, 12 High St'],
+  [{ place_name: 'Harbor' }, 'Harbor'],
+])('the task of %j names the tenant once', (place, name) => {
+  expect(taskName({ extra_data: { place_id: ID, ...place }, tenant_name: 'Harbor' })).toBe(name)
 })

@@ -4,9 +4,10 @@ type Place = { place_id: string; place_name?: string | null | undefined; place_a
 const ID_WHOLE_MAX = 15
 const ID_END = 6
 
-/** "Corner Bakery, 12 High St for Harbor Dental" */
+/** "Corner Bakery, 12 High St for Harbor Dental". A place named like its tenant says the name once. */
 export function taskName({ extra_data, tenant_name }: { extra_data: Place; tenant_name: string }): string {
-  return `${placeLabel(extra_data)} for ${tenant_name}`
+  const label = placeLabel(extra_data)
+  return placeParts(extra_data).name === tenant_name ? label : `${label} for ${tenant_name}`
 }
 
 /**

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { AddedSecondFactor, SecondFactor, TotpEnrollment } from '@switchboard/contract/second-factors'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Card } from '#src/ui/card/card.tsx'
 import { Item } from '#src/ui/list/item.tsx'
@@ -30,11 +31,17 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
   const list = useRef<HTMLUListElement>(null)
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
+  const addApp = useRef<HTMLButtonElement>(null)
   const factors = query.data?.second_factors ?? []
   const problem = passkeyProblem()
 
   function onAdded({ recovery_codes }: AddedSecondFactor) {
     setOpen(recovery_codes === null ? { kind: 'none' } : { kind: 'codes', codes: recovery_codes })
+  }
+  // The button was disabled while the dialog was prepared, and lost the focus.
+  function closeApp() {
+    flushSync(close)
+    addApp.current?.focus()
   }
   function closeCodes() {
     close()
@@ -59,6 +66,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
       )}
       <div className={css.buttons}>
         <Button
+          ref={addApp}
           loading={begin.isPending}
           onClick={() => begin.mutate(undefined, { onSuccess: (enrollment) => setOpen({ kind: 'totp', enrollment }) })}
         >
@@ -72,7 +80,7 @@ export function SecondFactorsCard({ onEnrolled }: { onEnrolled?: () => void }) {
       </div>
       {problem !== null && <p className="note">{problem}</p>}
       <Suspense>
-        {open.kind === 'totp' && <AddTotpDialog enrollment={open.enrollment} onAdded={onAdded} onClose={close} />}
+        {open.kind === 'totp' && <AddTotpDialog enrollment={open.enrollment} onAdded={onAdded} onClose={closeApp} />}
         {open.kind === 'passkey' && <AddPasskeyDialog onAdded={onAdded} onClose={close} />}
         {open.kind === 'codes' && <CodesDialog codes={open.codes} onClose={closeCodes} />}
         {open.kind === 'remove' && (

@@ -1,4 +1,4 @@
-import type { NewApiKey } from '@switchboard/contract/api-keys'
+import { defaultApiKeyName, type NewApiKey } from '@switchboard/contract/api-keys'
 import { SecretDialog } from '#src/ui/dialog/secret-dialog.tsx'
 import { firstCall } from './first-call-labels.ts'
 import { callersText } from './origin-labels.ts'
@@ -29,7 +29,13 @@ export function KeySecretDialog({ apiKey, aiApiUrl, onDone }: Props) {
       }
       onDone={onDone}
     >
-      <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong> of <bdi>{apiKey.tenant_name}</bdi>
+      <TestBadge apiKey={apiKey} /> <strong dir="auto">{apiKey.name}</strong>
+      {apiKey.name !== defaultApiKeyName(apiKey.tenant_name) && (
+        <>
+          {' of '}
+          <bdi>{apiKey.tenant_name}</bdi>
+        </>
+      )}
     </SecretDialog>
   )
 }

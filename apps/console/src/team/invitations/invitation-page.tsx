@@ -57,7 +57,7 @@ function Acceptance({ token, invitation }: { token: string; invitation: Invitati
       </p>
       <Form form={form}>
         <TextInput label="Email" value={email} autoComplete="username" readOnly />
-        <NameField autoComplete="name" {...form.getInputProps('name')} />
+        <NameField autoComplete="name" data-autofocus {...form.getInputProps('name')} />
         <NewPasswordField label="New password" owner="console" hint={hint} {...form.control('password')} />
         <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
         <Button type="submit" fullWidth loading={form.submitting}>

@@ -17,7 +17,7 @@ export function WithdrawInvitationDialog({ invitation, onClose }: { invitation: 
       onClose={onClose}
     >
       <p>
-        The link that <strong>{invitation.email}</strong> has stops working at once.
+        The invitation link of <strong>{invitation.email}</strong> stops working at once.
       </p>
     </ConfirmDelete>
   )

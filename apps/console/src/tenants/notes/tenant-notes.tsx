@@ -75,7 +75,11 @@ export function TenantNotes({ tenantId }: { tenantId: string }) {
           )}
         </>
       )}
-      <Suspense>{open.kind === 'delete' && <DeleteNoteDialog note={open.note} onClose={close} />}</Suspense>
+      <Suspense>
+        {open.kind === 'delete' && (
+          <DeleteNoteDialog note={open.note} onDeleted={close} onClose={() => setOpen(NONE)} />
+        )}
+      </Suspense>
     </Section>
   )
 }

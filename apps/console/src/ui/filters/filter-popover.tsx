@@ -22,11 +22,16 @@ export function FilterPopover({ anchor, onClose, ...menu }: Props) {
     current.querySelector('input')?.focus({ preventScroll: true })
   }, [anchor])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- follows the focus of the fields inside
     <dialog
       ref={box}
       aria-label="Filter"
       popover="auto"
       className={css.popover}
+      // The rows that Tab reaches next would be under the menu.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover()
+      }}
       onToggle={(event) => event.newState === 'closed' && onClose()}
     >
       <FilterMenu {...menu} onClose={() => box.current?.hidePopover()} />

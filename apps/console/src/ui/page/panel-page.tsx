@@ -24,7 +24,14 @@ type LinkProps = { title: string; token: string | null; children: (token: string
 export function LinkPage({ title, token, children }: LinkProps) {
   return (
     <PanelPage title={title}>
-      {token === null ? <Notice tone="info">Open the link again.</Notice> : children(token)}
+      {token === null ? (
+        <>
+          <Notice tone="info">This page opens only from its link. Open the link again.</Notice>
+          <ToSignIn />
+        </>
+      ) : (
+        children(token)
+      )}
     </PanelPage>
   )
 }
