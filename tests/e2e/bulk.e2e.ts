@@ -214,7 +214,7 @@ test('keys of several tenants are deactivated together', async ({ signedIn: page
   await expect(page.getByText('3 API keys were deactivated.')).toBeVisible()
   await expect(keyRows(page, 'Inactive')).toHaveCount(3)
   await page.getByRole('checkbox', { name: 'Select First of Janus one' }).check()
-  await bar(page).getByRole('button', { name: 'Select all 4', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Select All 4', exact: true }).click()
   await expect(bar(page).getByText('4 selected').last()).toBeVisible()
 })
 

@@ -131,6 +131,7 @@ test('the worst group is open, refused keys name their cause and its remedy', as
   await expect(rows.nth(2).getByRole('link')).toHaveText('Activate key')
   const note = 'Last 7 days, keys of active tenants. Another 26 refused keys belong to inactive tenants.'
   await expect(panel.getByText(note)).toBeVisible()
+  await panel.getByRole('button', { name: '2 more' }).click()
   await panel.getByRole('button', { name: '1,000+ tasks paused' }).click()
   await expect(rows.first()).toContainText('Paused by an admin')
   await expect(panel.getByRole('link', { name: 'All paused tasks' })).toBeVisible()

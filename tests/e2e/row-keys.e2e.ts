@@ -246,7 +246,7 @@ test('C creates, and the single keys can be switched off', async ({ signedIn: pa
   for (const [list, firstField] of [
     ['/tenants', 'Tenant Name'],
     ['/users', 'Email Address'],
-    ['/tasks', 'Task Schedule'],
+    ['/tasks', 'Tenant'],
   ] as const) {
     await page.goto(list)
     await expect(page.getByRole('link', { name: /^New / }).first()).toBeVisible()
