@@ -243,16 +243,16 @@ test('Enter opens a row of activity, and Escape returns to it', async ({ signedI
 
 test('C creates, and the single keys can be switched off', async ({ signedIn: page }) => {
   await makeTenants(page, 'Switched', 2)
-  for (const [list, firstField] of [
-    ['/tenants', 'Tenant Name'],
-    ['/users', 'Email Address'],
-    ['/tasks', 'Tenant'],
+  for (const [list, role, firstField] of [
+    ['/tenants', 'textbox', 'Tenant Name'],
+    ['/users', 'textbox', 'Email Address'],
+    ['/tasks', 'combobox', 'Tenant'],
   ] as const) {
     await page.goto(list)
     await expect(page.getByRole('link', { name: /^New / }).first()).toBeVisible()
     await press(page, 'c')
     await expect(page).toHaveURL(`${list}/create`)
-    await expect(page.getByLabel(firstField)).toBeFocused()
+    await expect(page.getByRole(role, { name: firstField })).toBeFocused()
   }
   await page.goto('/keys')
   await expect(page.getByRole('button', { name: 'Generate Key', exact: true }).first()).toBeVisible()

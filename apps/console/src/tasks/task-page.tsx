@@ -1,8 +1,9 @@
-import type { Task } from '@switchboard/contract/tasks'
+import { getTask, type Task } from '@switchboard/contract/tasks'
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import * as z from 'zod/mini'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
@@ -34,7 +35,8 @@ const DeleteTaskDialog = lazyPart(() => import('./delete-task-dialog.tsx').then(
 
 /** A task with its place, runs, reviews and ratings. The page refreshes itself. */
 export function TaskPage() {
-  const task = useQuery(taskQuery(route.useParams().taskId))
+  const { taskId } = route.useParams()
+  const task = useQuery(taskQuery(taskId))
   const runs = runListOf(route.useSearch())
   const lastRun = useQuery(lastRunQuery(task.data)).data ?? undefined
   const navigate = useNavigate()
@@ -46,7 +48,7 @@ export function TaskPage() {
       <Page title="Task" subtitle={task.isError ? '' : 'Loading task...'} breadcrumb={<ToTasks />}>
         {!task.isError ? (
           <SkeletonItems count={3} />
-        ) : isGone(task.error) ? (
+        ) : isGone(task.error, taskId) ? (
           <EmptyState
             title="Task not found"
             help="It may have been deleted, or the link is incomplete."
@@ -124,8 +126,9 @@ function ReviewsAndRatings({ task }: { task: Task }) {
 }
 
 /** Whether the task was deleted, or the id in the address is not whole. */
-function isGone(error: Error): boolean {
-  return error instanceof CallError && (error.status === 404 || error.status === 422)
+function isGone(error: Error, task_id: string): boolean {
+  const isId = z.safeParse(getTask.schema.params, { task_id }).success
+  return !isId || (error instanceof CallError && error.status === 404)
 }
 
 function ToTasks() {
