@@ -173,7 +173,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
     return tenant_id
   }
   await refuse('Refused Works')
-  const suspended = await refuse('Suspended Works')
+  const suspended = await refuse('Halted Works')
   await callApi(page, 'PUT', `tenants/${suspended}`, { status: 'inactive' })
   const task = await makeTask(page, 'Paused Works', { placeId: 'ChIJpaused' })
   await callApi(page, 'PUT', `tasks/${task}`, { is_paused: true })
@@ -196,7 +196,7 @@ test('as many rows are listed as the dashboard says need attention', async ({ si
 
   const first = attention(page).getByRole('listitem').first()
   await expect(first).toContainText(/The key is inactive.*\d+ refused/)
-  await expect(attention(page).getByRole('listitem').filter({ hasText: 'Suspended Works' })).toHaveCount(0)
+  await expect(attention(page).getByRole('listitem').filter({ hasText: 'Halted Works' })).toHaveCount(0)
 
   for (const [group, all] of [
     [/tenants? without admin$/, 'All tenants without an admin'],
