@@ -72,13 +72,7 @@ export function CreateTaskPage() {
     <Page title="New Task" subtitle="A job that runs on a schedule for one tenant.">
       <PageForm form={form} submit="Create Task" cancel={list}>
         <SampleMapsNotice />
-        <TenantSelect
-          label="Tenant"
-          placeholder="Search name or subdomain"
-          required
-          {...form.control('tenant')}
-          value={tenant}
-        />
+        <TenantSelect label="Tenant" required {...form.control('tenant')} value={tenant} />
         <NativeSelect
           label="Task Schedule"
           data={[

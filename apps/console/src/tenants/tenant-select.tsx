@@ -17,16 +17,24 @@ export type ChosenTenant = Pick<Tenant, 'id' | 'name'> & { subdomain?: string }
 
 type Props = Pick<
   ComponentProps<typeof SearchSelect>,
-  'label' | 'aria-label' | 'placeholder' | 'error' | 'required' | 'disabled' | 'clearable' | 'pushesDown'
+  'label' | 'aria-label' | 'error' | 'required' | 'disabled' | 'clearable' | 'pushesDown'
 > & {
   value: ChosenTenant | null
+  placeholder?: string
   /** Loads the tenants when the pointer or the focus arrives, for a select that is seldom opened. */
   lazy?: boolean
   onChange: (tenant: ChosenTenant | null) => void
 }
 
 /** A select over all tenants, searched by the server. */
-export function TenantSelect({ value, lazy = false, onChange, error, ...props }: Props) {
+export function TenantSelect({
+  value,
+  placeholder = 'Search name or subdomain',
+  lazy = false,
+  onChange,
+  error,
+  ...props
+}: Props) {
   const [isEnabled, setIsEnabled] = useState(!lazy)
   const [term, setTerm] = useState('')
   const { loaded, isError, refetch, ...found } = useTenantSearch(term, isEnabled)
@@ -34,6 +42,7 @@ export function TenantSelect({ value, lazy = false, onChange, error, ...props }:
   return (
     <SearchSelect
       {...props}
+      placeholder={placeholder}
       {...found}
       value={value && { value: value.id, label: selected?.name ?? value.name }}
       // An error beside a filter would push the list down.

@@ -69,13 +69,7 @@ export function CreateUserPage() {
         <NameField {...form.getInputProps('name')} />
         <NewPasswordField label="Password" owner="tenant" hint={hint} {...form.control('password')} />
         <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />
-        <TenantSelect
-          label="Tenant"
-          placeholder="Search name or subdomain"
-          required
-          {...form.control('tenant')}
-          value={tenant}
-        />
+        <TenantSelect label="Tenant" required {...form.control('tenant')} value={tenant} />
       </PageForm>
     </Page>
   )

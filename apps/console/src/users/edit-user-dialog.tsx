@@ -91,13 +91,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       {isOfConsole ? (
         <p>A person who runs the console belongs to no tenant. The team page changes the role.</p>
       ) : (
-        <TenantSelect
-          label="Tenant"
-          placeholder="Search name or subdomain"
-          required
-          pushesDown
-          {...form.control('tenant')}
-        />
+        <TenantSelect label="Tenant" required pushesDown {...form.control('tenant')} />
       )}
       <div className={formCss.pair}>
         {!isOfConsole && <NativeSelect label="Role" data={ROLE_OPTIONS} {...form.getInputProps('role')} />}

@@ -97,9 +97,7 @@ export function GenerateKeyDialog({ tenant: given, onClose }: Props) {
       isSubmitDisabled={typedOrigins(form.values.allowed_origins).hasProblem}
       onClose={onClose}
     >
-      {given === null && (
-        <TenantSelect label="Tenant" placeholder="Search name or subdomain" required {...form.control('tenant')} />
-      )}
+      {given === null && <TenantSelect label="Tenant" required {...form.control('tenant')} />}
       <TextInput
         label="Name"
         {...(tenant && { placeholder: defaultApiKeyName(tenant.name) })}
