@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { z } from 'zod'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD } from '#tests/e2e/server.ts'
+import { fillSignInForm } from '#tests/e2e/sign-in-form.ts'
 import { SCREENS } from '#tests/screens.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
@@ -90,9 +91,7 @@ process.exit(lines.every(({ holds }) => holds === 'yes') ? 0 : 1)
 /** The token stays in the profile, because `--disable-storage-reset` keeps the profile. */
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${address}/login`)
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await fillSignInForm(page, EMAIL, PASSWORD)
   await page.getByRole('complementary').waitFor()
   await page.goto('about:blank')
 }

@@ -4,6 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import { apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { tenantList } from '@switchboard/contract/tenants'
 import { findChromium } from '#tests/e2e/chromium.ts'
+import { fillSignInForm } from '#tests/e2e/sign-in-form.ts'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
 // `npm run screenshots` takes the pictures of the documents from a new demo, light and dark, and writes the gallery of
@@ -106,9 +107,7 @@ async function signIn(page: Page): Promise<void> {
   const [, email = ''] = /Sign in as +([^\s"]+)/.exec(demo.output()) ?? []
   const [, password = ''] = /Password +([^\s"]+)/.exec(demo.output()) ?? []
   await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await fillSignInForm(page, email, password)
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 }
 

@@ -50,14 +50,18 @@ export function ratio(what: string, part: number, base: number, atMost: number):
 type Loaded = { p50: number; p99: number; failures: number }
 
 /**
- * A figure for the growth of the p99 from few rows to many under one load, with both p50. A refused call fails the
- * figure.
+ * A figure for the p99 among many rows, in milliseconds, beside its growth from few rows under the same load and both
+ * p50. A refused call fails the figure.
  */
 export function growth(what: string, many: Loaded, few: Loaded, atMost: number): Figure {
-  const p99 = ratio(what, many.p99, few.p99, atMost)
   const refused = many.failures + few.failures
-  const measured = `p50 ${ms(many.p50)} / ${ms(few.p50)}, p99 ${p99.measured}`
-  return refused === 0 ? { ...p99, measured } : { ...p99, measured: `${measured}, ${refused} refused`, holds: false }
+  const growths = `p50 ${ms(many.p50)} / ${ms(few.p50)}, p99 ${ms(many.p99)} / ${ms(few.p99)}`
+  return {
+    what,
+    measured: `${growths} = ${(many.p99 / few.p99).toFixed(2)}${refused === 0 ? '' : `, ${refused} refused`}`,
+    figure: `≤ ${atMost} ms`,
+    holds: many.p99 <= atMost && refused === 0,
+  }
 }
 
 /** A figure with a maximum amount. */

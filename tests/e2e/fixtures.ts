@@ -4,6 +4,7 @@ import { test as base, expect, type BrowserContext, type Page } from '@playwrigh
 import { login } from '@switchboard/contract/auth'
 import type axe from 'axe-core'
 import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
+import { fillSignInForm } from './sign-in-form.ts'
 
 type Problems = { expected: RegExp[]; found: string[] }
 type TestFixtures = {
@@ -104,10 +105,7 @@ export async function signIn(page: Page): Promise<void> {
 
 /** Signs in on /login, which is open already, and waits for the redirect. */
 export async function signInHere(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  // Pressed instead of clicked: the pointer would rest on a link of the next page, which prefetches its list.
-  await page.keyboard.press('Enter')
+  await fillSignInForm(page, EMAIL, PASSWORD)
 }
 
 /** Calls the API with the token of the page: to prepare a story, or to act as a second admin. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
+import { fillSignInForm } from '#tests/e2e/sign-in-form.ts'
 import { type CallApi, makeScreenRecords } from '#tests/screen-records.ts'
 import { SCREENS } from '#tests/screens.ts'
 import { amount, type Figure } from '#scripts/bench/measure.ts'
@@ -50,9 +51,7 @@ export async function benchBundle(): Promise<Figure[]> {
 
     await page.goto('/login', { waitUntil: 'networkidle' })
     measure('/login', LOGIN_MAX)
-    await page.getByLabel('Email').fill(EMAIL)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await fillSignInForm(page, EMAIL, PASSWORD)
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
     // Hovering a link preloads its screen.
     await page.mouse.move(0, 0)
