@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { $ZodObject, $ZodRegistry } from 'zod/v4/core'
+import { $ZodObject, $ZodRegistry, $ZodType } from 'zod/v4/core'
+import { type Doc, exampleOf, fieldsOf, readDeclarations, textOf } from './doc-comments.ts'
 
-/** Sentences of the contract's doc comments, by operation id. */
-export type OperationDocs = ReadonlyMap<string, string>
+/** The source of a call, and of each schema with a name, by operation id and by name of the schema. */
+export type ContractDocs = { operations: ReadonlyMap<string, readonly Doc[]>; schemas: ReadonlyMap<string, readonly Doc[]> }
 
-/** Exported object schemas of the contract with their names, descriptions and examples. */
+/** Object schemas of the contract with their names, descriptions and examples. */
 export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
 
 /** Queries and headers are listed field by field. */
@@ -13,55 +14,93 @@ const LISTED = /Query$|Headers$/
 
 /**
  * Reads names and doc comments of the contract's source once, for the descriptions in the OpenAPI documents. A line
- * `@example {…}` in the comment of a schema becomes its example. Throws when an example is not JSON.
+ * `@example {…}` in the comment of a schema becomes its example. A body or an answer has the name of its constant, or of
+ * its call: `ApiKeysRotateBody`. Throws when an example is not JSON.
  */
-export function readContractDocs(): Promise<OperationDocs> {
+export function readContractDocs(): Promise<ContractDocs> {
   docs ??= readModules()
   return docs
 }
 
-let docs: Promise<OperationDocs> | undefined
+let docs: Promise<ContractDocs> | undefined
 
-const endpoint = z.object({ schema: z.object({ operationId: z.string() }) })
+const endpoint = z.object({
+  schema: z.object({
+    operationId: z.string(),
+    body: z.instanceof($ZodType).optional(),
+    response: z.record(z.string(), z.instanceof($ZodType)),
+  }),
+})
+type Schema = z.infer<typeof endpoint>['schema']
 
-async function readModules(): Promise<OperationDocs> {
+async function readModules(): Promise<ContractDocs> {
   const folder = new URL('./', import.meta.resolve('@switchboard/contract/admin-api'))
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
-  const operations = new Map<string, string>()
-  for (const file of files) {
-    const url = new URL(file, folder)
-    const [source, exports] = await Promise.all([readFile(url, 'utf8'), import(url.href)])
-    for (const { name, comment } of documentedConstants(source)) {
-      const { text, example } = parseComment(comment)
-      const value: unknown = exports[name]
-      const operation = endpoint.safeParse(value)
-      if (operation.success) operations.set(operation.data.schema.operationId, text)
-      else if (value instanceof $ZodObject && !LISTED.test(name))
-        namedSchemas.add(value, {
-          id: name.replace(/^./, (letter) => letter.toUpperCase()),
-          ...(text !== '' && { description: text }),
-          ...(example !== undefined && { examples: [example] }),
-        })
+  const sources = await Promise.all(files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const))
+  const operations = new Map<string, readonly Doc[]>()
+  const schemas = new Map<string, readonly Doc[]>()
+  const calls: Schema[] = []
+  const nameSchema = (schema: $ZodType, name: string, docs: readonly Doc[]) => {
+    const id = name.replace(/^./, (letter) => letter.toUpperCase())
+    const [{ comment } = { comment: '' }] = docs
+    const [text, example] = [textOf(comment), exampleOf(comment)]
+    namedSchemas.add(schema, {
+      id,
+      ...(text !== '' && { description: text }),
+      ...(example !== undefined && { examples: [example] }),
+    })
+    schemas.set(id, docs)
+  }
+  for (const [file, declarations] of readDeclarations(new Map(sources))) {
+    const exports: Record<string, unknown> = await import(new URL(file, folder).href)
+    for (const [name, doc] of declarations) {
+      const value = exports[name]
+      if (value instanceof $ZodObject && !LISTED.test(name)) nameSchema(value, name, [doc])
+      for (const [part, { schema }] of endpointsIn(value)) {
+        calls.push(schema)
+        operations.set(schema.operationId, part === null ? [doc] : [...fieldsOf([doc], part), doc])
+      }
     }
   }
-  return operations
+  for (const { operationId, body, response } of calls) {
+    const docs = operations.get(operationId) ?? []
+    const name = operationId.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const [part, schema] of Object.entries({ body, ...response })) {
+      const object = schema === undefined ? undefined : objectIn(schema)
+      if (object === undefined || namedSchemas.has(object)) continue
+      const partDocs = part === 'body' ? fieldsOf(docs, 'body') : fieldsOf(fieldsOf(docs, 'response'), part)
+      nameSchema(object, constantOf(partDocs) ?? `${name}${SUFFIXES[part] ?? `Answer${part}`}`, [...partDocs, ...docs])
+    }
+  }
+  return { operations, schemas }
 }
 
-/** Exported constants, each with the doc comment directly above it, or an empty text. */
-function documentedConstants(source: string): { name: string; comment: string }[] {
-  // A doc comment belongs to the export that follows its last line.
-  return source.split(/^export const /m).flatMap((part, at, parts) => {
-    const before = at === 0 ? '' : (parts[at - 1] ?? '')
-    const comment = before.endsWith('*/\n') ? before.slice(before.lastIndexOf('/**') + 3, -3) : ''
-    const [name = ''] = /^\w+/.exec(part) ?? []
-    return at === 0 ? [] : [{ name, comment }]
+const SUFFIXES: Readonly<Record<string, string>> = { body: 'Body', 200: 'Answer', 201: 'Answer', 202: 'Answer' }
+
+/** The endpoint that a constant of the contract is, or the endpoints of a list by their names in it. */
+function endpointsIn(value: unknown): [string | null, z.infer<typeof endpoint>][] {
+  const single = endpoint.safeParse(value)
+  if (single.success) return [[null, single.data]]
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return parts.flatMap(([part, one]): [string, z.infer<typeof endpoint>][] => {
+    const parsed = endpoint.safeParse(one)
+    return parsed.success ? [[part, parsed.data]] : []
   })
 }
 
-function parseComment(comment: string): { text: string; example: unknown } {
-  const lines = comment.split('\n').map((line) => line.replace(/^\s*\*?\s*/, '').trim())
-  const [text = '', example] = lines.join(' ').split(' @example ')
-  return { text: text.trim(), example: example === undefined ? undefined : JSON.parse(example) }
+/** The object that a body or an answer is, if it is not a list or a choice. */
+function objectIn(schema: $ZodType): $ZodObject | undefined {
+  if (schema instanceof $ZodObject) return schema
+  const { def } = schema._zod
+  return 'innerType' in def && def.innerType instanceof $ZodType ? objectIn(def.innerType) : undefined
+}
+
+/** The name of the constant that is the schema of a body or an answer. */
+function constantOf(docs: readonly Doc[]): string | undefined {
+  const [doc] = docs
+  const [name, ...others] = doc?.names ?? []
+  if (doc === undefined || name === undefined || others.length > 0 || doc.fields.size > 0) return undefined
+  return doc.resolve(name)?.isFunction === false ? name : undefined
 }

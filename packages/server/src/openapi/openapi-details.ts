@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { OperationDocs } from './contract-docs.ts'
+import type { ContractDocs } from './contract-docs.ts'
+import { type Doc, fieldsOf, sentenceOf, textOf } from './doc-comments.ts'
+import { describeSchema } from './describe-schema.ts'
 
 /** The parts of an OpenAPI document that `completeDocument` completes; the other parts do not change. */
 const response = z.looseObject({
@@ -26,18 +28,25 @@ const document = z.looseObject({
 type Document = z.infer<typeof document>
 type Operation = z.infer<typeof operation>
 
-type DocumentOptions = { operations: OperationDocs; serverUrl: string }
+type DocumentOptions = { docs: ContractDocs; serverUrl: string }
 
 /** Adds descriptions, headers, tags and the server to a generated OpenAPI document, and corrects the media types of errors. */
-export function completeDocument(generated: object, { operations, serverUrl }: DocumentOptions): object {
+export function completeDocument(generated: object, { docs, serverUrl }: DocumentOptions): object {
   const { paths, ...rest } = document.parse(JSON.parse(JSON.stringify(generated).replaceAll('BodyInput"', 'Body"')))
   const items = Object.values(paths).flatMap((methods) => Object.values(methods))
   for (const item of items) {
-    const description = operations.get(item.operationId)
-    if (description !== undefined) item.description = description
-    for (const field of item.parameters ?? []) field.description ??= parameterDescription(field)
-    for (const [status, answer] of Object.entries(item.responses)) completeResponse(item, status, answer)
+    const operationDocs = docs.operations.get(item.operationId) ?? []
+    const description = textOf(operationDocs.at(-1)?.comment ?? '')
+    if (description !== '') item.description ??= description
+    for (const field of item.parameters ?? []) describeParameter(field, operationDocs)
+    describeSchema(item.requestBody, [...fieldsOf(operationDocs, 'body'), ...operationDocs])
+    for (const [status, answer] of Object.entries(item.responses)) {
+      completeResponse(item, status, answer)
+      describeSchema(answer, [...fieldsOf(fieldsOf(operationDocs, 'response'), status), ...operationDocs])
+    }
   }
+  for (const [name, schema] of Object.entries(rest.components.schemas))
+    describeSchema(schema, docs.schemas.get(name) ?? [])
   const tags = [...new Set(items.flatMap((item) => item.tags))]
   return withoutUnusedSchemas({
     ...rest,
@@ -62,22 +71,15 @@ const TAGS: Readonly<Record<string, string>> = {
   Tenants: 'Client organizations.',
   Users: 'People of tenants, and those who run the console.',
 }
-const PARAMETERS: Readonly<Record<string, string>> = {
-  ids: 'Ids, separated by commas.',
-  limit: 'Rows of one page. Without it the whole list is streamed, unless the list says otherwise.',
-  cursor: 'Opaque position of a page, from the `Link` header of a neighboring page.',
-  q: 'Search term. Rows match when one of their searched fields contains it.',
-  sort: 'Field to sort by; a leading `-` means descending.',
-  created_from: 'First day of creation, UTC.',
-  created_to: 'Last day of creation, UTC.',
-  'idempotency-key': 'Makes the call take effect once: within 24 hours, a repeated call gets the stored answer.',
-  'if-match': 'Version that the change is based on, in quotes. Another version is answered with 412.',
-}
 
-function parameterDescription({ name, in: place }: z.infer<typeof parameter>): string {
-  const description = PARAMETERS[name.toLowerCase()]
-  if (description !== undefined) return description
-  return place === 'path' ? `\`${name}\` of the record.` : `Returns only rows with this \`${name}\`.`
+/** The parts of an endpoint of the contract that have its parameters. */
+const PLACES: Readonly<Record<string, string>> = { path: 'params', query: 'querystring', header: 'headers' }
+
+/** A list has its filters in `filters`. A filter without a comment has the one of the field of the row. */
+function describeParameter(field: z.infer<typeof parameter>, docs: readonly Doc[]): void {
+  const parts = [...fieldsOf(docs, PLACES[field.in] ?? ''), ...fieldsOf(docs, 'filters'), ...docs]
+  field.description ??= sentenceOf(fieldsOf([...parts, ...fieldsOf(docs, 'row')], field.name))
+  describeSchema(field['schema'], [])
 }
 
 const REQUEST_ID = header('Id of the request. The log line of the request has the same id.')

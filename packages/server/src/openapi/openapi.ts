@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -14,7 +14,13 @@ const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedS
 const IDEMPOTENCY_HEADERS = {
   type: 'object',
   properties: {
-    'Idempotency-Key': { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
+    'Idempotency-Key': {
+      type: 'string',
+      pattern: '^[!-~]+$',
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_MAX,
+      description: `Makes the call take effect once: within ${IDEMPOTENCY_HOURS} hours, a repeated call gets the stored answer.`,
+    },
   },
 }
 
@@ -50,9 +56,9 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
 
 /** The OpenAPI 3.1 document of the routes of `app`, with the contract's comments as descriptions. */
 export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<object> {
-  const operations = await readContractDocs()
+  const docs = await readContractDocs()
   await app.ready()
-  return completeDocument(app.swagger(), { operations, serverUrl })
+  return completeDocument(app.swagger(), { docs, serverUrl })
 }
 
 function securityOf(config: FastifyContextConfig = {}): Record<string, string[]>[] {
