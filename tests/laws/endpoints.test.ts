@@ -28,13 +28,9 @@ const servers: [string, ZodApp, readonly Endpoint[]][] = [
   ['admin-api', adminApi, ADMIN_API_ENDPOINTS],
   ['ai-api', aiApi, AI_API_ENDPOINTS],
 ]
-/** Every call and parameter must be described. */
-const described = z.looseObject({ description: z.string().check(z.minLength(5)) })
+/** Every call must be described. `npm run check` finds fields and parameters without a sentence. */
 const openApi = z.looseObject({
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.extend(described, { parameters: z.optional(z.array(described)) })),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ description: z.string().check(z.minLength(5)) }))),
 })
 
 test('every sensitive change needs a confirmation', () => {
@@ -80,7 +76,7 @@ describe.for(servers)('%s', ([, app, endpoints]) => {
     expect(registered.toSorted()).toEqual(contract.toSorted())
   })
 
-  test('documents exactly the contract in openapi.json, with a description of every call and parameter', async () => {
+  test('documents exactly the contract in openapi.json, with a description of every call', async () => {
     const { paths } = openApi.parse(await openApiDocument(app, 'https://api.example.com'))
     const documented = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => shape(`${method.toUpperCase()} ${path}`)),

@@ -2734,10 +2734,352 @@ export interface components {
     schemas: {
         /** @description A new name, a new address or both, or a new password. An address and a password need the current password. */
         ProfileBody: {
+            /** @description New name. Null removes it. */
             name?: string | null;
+            /** @description New email address. Needs the current password. */
             email?: string;
+            /** @description The password in use. */
             current_password?: string;
+            /** @description The new password. Needs the current one. */
             new_password?: string;
+        };
+        /** @description A session of the signed-in member. */
+        OwnSession: {
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             */
+            id: string;
+            /** @description Whether this call belongs to the session. */
+            is_current: boolean;
+            /** @description Network address of the sign-in. Null if unknown. */
+            address: string | null;
+            /** @description `User-Agent` header of the sign-in. Null without one. */
+            user_agent: string | null;
+            /**
+             * Format: date-time
+             * @description When the session began.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last call of the session, exact to a minute.
+             */
+            last_seen_at: string;
+        };
+        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that takes effect when its link is opened. */
+        UpdatedProfile: {
+            /**
+             * Format: uuid
+             * @description Id of the person.
+             */
+            id: string;
+            /** @description Email address of the person. */
+            email: string;
+            /** @description Name of the person, if known. */
+            name: string | null;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+            /** @description Whether the person may sign in. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+            /**
+             * @description Present while a second factor is required and the account has none: only its enrollment is allowed.
+             * @constant
+             */
+            must_enroll?: true;
+            /** @description New address that takes effect when its link is opened. */
+            pending_email?: string;
+            /** @description Token of the new session, after a new password. */
+            access_token?: string;
+            /**
+             * Format: date-time
+             * @description End of the new session.
+             */
+            expires_at?: string;
+        };
+        /** @description An audit log entry without its changes: actor, action, target, time (UTC) and address. */
+        AuditRow: {
+            /** @description Position in the hash chain: 1, 2, 3 … without gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description The signed-in person or the machine token. Null without either. */
+            actor_id: string | null;
+            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
+            actor_email: string | null;
+            /** @description Current name of the signed-in person, if known. */
+            actor_name: string | null;
+            /** @description `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
+            action: string;
+            /**
+             * @description Whether the action was done or refused.
+             * @enum {string}
+             */
+            outcome: "done" | "refused";
+            /** @description Reason of a refusal, of a suspension, or of a change by the system. */
+            reason: string | null;
+            /** @description Type of the record that the action was about. */
+            target_type: ("tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token") | null;
+            /** @description Id of that record. */
+            target_id: string | null;
+            /** @description Name of the target at that time, kept after a deletion. */
+            target_name: string | null;
+            /** @description Id of the tenant of the target. Null for a target without a tenant. */
+            tenant_id: string | null;
+            /** @description Current name of that tenant, or its last name after a deletion. */
+            tenant_name: string | null;
+            /** @description Names of the changed fields. A boolean field and the status of a tenant have their new value, other fields null. */
+            changed: {
+                [key: string]: boolean | ("active" | "inactive") | null;
+            };
+            /** @description Network address of the actor. Null if unknown. */
+            address: string | null;
+            /** @description Id of the request, as in the log. Null without a request. */
+            request_id: string | null;
+        };
+        /** @description An entry with each changed field before and after, and its chain hashes (SHA-256, hexadecimal). */
+        AuditRecord: {
+            /** @description Position in the hash chain: 1, 2, 3 … without gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description The signed-in person or the machine token. Null without either. */
+            actor_id: string | null;
+            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
+            actor_email: string | null;
+            /** @description Current name of the signed-in person, if known. */
+            actor_name: string | null;
+            /** @description `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
+            action: string;
+            /**
+             * @description Whether the action was done or refused.
+             * @enum {string}
+             */
+            outcome: "done" | "refused";
+            /** @description Reason of a refusal, of a suspension, or of a change by the system. */
+            reason: string | null;
+            /** @description Type of the record that the action was about. */
+            target_type: ("tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token") | null;
+            /** @description Id of that record. */
+            target_id: string | null;
+            /** @description Name of the target at that time, kept after a deletion. */
+            target_name: string | null;
+            /** @description Id of the tenant of the target. Null for a target without a tenant. */
+            tenant_id: string | null;
+            /** @description Current name of that tenant, or its last name after a deletion. */
+            tenant_name: string | null;
+            /** @description Names of the changed fields. A boolean field and the status of a tenant have their new value, other fields null. */
+            changed: {
+                [key: string]: boolean | ("active" | "inactive") | null;
+            };
+            /** @description Network address of the actor. Null if unknown. */
+            address: string | null;
+            /** @description Id of the request, as in the log. Null without a request. */
+            request_id: string | null;
+            /** @description The changed fields by name. */
+            changes: {
+                [key: string]: {
+                    /** @description The value before the change. */
+                    before: unknown;
+                    /** @description The value after the change. */
+                    after: unknown;
+                };
+            };
+            /** @description Hash of this entry and the one before it. */
+            hash: string;
+            /** @description Hash of the entry before this one. */
+            prev_hash: string;
+        };
+        /** @description How far a check of the chain has come. */
+        ChainCheck: {
+            /**
+             * @description `checking`: not at the end yet. `holds`: every row is as it was written. `broken`: a row is not.
+             * @enum {string}
+             */
+            state: "checking" | "holds" | "broken";
+            /** @description The last checked row. All rows up to here hold; the next call continues from here. */
+            checked: string;
+            /** @description Number of rows up to `checked`. */
+            checked_rows: number;
+            /** @description Number of all rows. */
+            rows: number;
+            /** @description Number of the oldest rows, which are in archives: `rows` and `checked_rows` include them, and the check begins after them. */
+            archived_rows?: number;
+            /** @description Number of entries that are not sealed yet, so the owner of the database can still change them without a trace. 0 until all rows are verified. */
+            unsealed_entries?: number;
+            /** @description Age of the oldest unsealed entry, in seconds. */
+            unsealed_seconds?: number;
+            /** @description The problem as a sentence. Null without one. */
+            problem: string | null;
+            /** @description The first broken entry. Null if the problem is not in an entry. */
+            broken_row: number | null;
+        };
+        /** @description A month whose rows are in a file outside of the database. */
+        AuditArchive: {
+            /** @description The month, in UTC: `2026-01`. */
+            month: string;
+            /** @description First row of the month. */
+            first_seq: number;
+            /** @description Last row of the month. */
+            last_seq: number;
+            /** @description Name of the file in the folder of the archives. */
+            file: string;
+        };
+        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret. */
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
+            tenant_id: string;
+            /** @description Name of that tenant. */
+            tenant_name: string;
+            /** @description Subdomain of that tenant. */
+            tenant_subdomain: string;
+            /**
+             * @description Status of that tenant. The keys of an inactive tenant are refused.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /** @description Name of the key, for people. */
+            name: string;
+            /** @description What the key is for. */
+            description: string;
+            /**
+             * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
+            allowed_origins: string[];
+            /** @description The switch of the key. An inactive key is refused. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /** @description The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
+            last_used_at: string | null;
+            /** @description From when on the key is refused. Null: never. */
+            expires_at: string | null;
+            /** @description Prefix of the secret: it names the environment. */
+            key_prefix: string;
+            /** @description The four characters of the secret after the prefix. */
+            key_start: string;
+            /** @description The last four characters of the secret. */
+            key_last4: string;
+            /** @description Id of the key that this key replaced. Null without one. */
+            rotated_from: string | null;
+            /** @description Id of the live successor. Null without one. */
+            rotated_to: string | null;
+            /** @description When the key was replaced by a rotation. Null without a rotation. */
+            rotated_at: string | null;
+            /** @description Until when a rotated key is accepted. Null for every other key. */
+            grace_ends_at: string | null;
+            /** @description The expiry before the rotation. Null without a rotation or an expiry. */
+            original_expires_at: string | null;
+            /** @description For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
+            calls_since_rotation: number | null;
+            /** @description Number of refused checks of a rotated key after its end. Null without a rotation. */
+            refused_since_end: number | null;
+            /** @description Refusals of the last seven days. Null without any. */
+            refusals: components["schemas"]["KeyRefusals"] | null;
+            /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
+            revoked_at: string | null;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+        };
+        /** @description A new key with its secret, shown once and never stored. */
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
+            tenant_id: string;
+            /** @description Name of that tenant. */
+            tenant_name: string;
+            /** @description Subdomain of that tenant. */
+            tenant_subdomain: string;
+            /**
+             * @description Status of that tenant. The keys of an inactive tenant are refused.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /** @description Name of the key, for people. */
+            name: string;
+            /** @description What the key is for. */
+            description: string;
+            /**
+             * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
+            allowed_origins: string[];
+            /** @description The switch of the key. An inactive key is refused. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /** @description The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
+            last_used_at: string | null;
+            /** @description From when on the key is refused. Null: never. */
+            expires_at: string | null;
+            /** @description Prefix of the secret: it names the environment. */
+            key_prefix: string;
+            /** @description The four characters of the secret after the prefix. */
+            key_start: string;
+            /** @description The last four characters of the secret. */
+            key_last4: string;
+            /** @description Id of the key that this key replaced. Null without one. */
+            rotated_from: string | null;
+            /** @description Id of the live successor. Null without one. */
+            rotated_to: string | null;
+            /** @description When the key was replaced by a rotation. Null without a rotation. */
+            rotated_at: string | null;
+            /** @description Until when a rotated key is accepted. Null for every other key. */
+            grace_ends_at: string | null;
+            /** @description The expiry before the rotation. Null without a rotation or an expiry. */
+            original_expires_at: string | null;
+            /** @description For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
+            calls_since_rotation: number | null;
+            /** @description Number of refused checks of a rotated key after its end. Null without a rotation. */
+            refused_since_end: number | null;
+            /** @description Refusals of the last seven days. Null without any. */
+            refusals: components["schemas"]["KeyRefusals"] | null;
+            /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
+            revoked_at: string | null;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+            /** @description The secret. Only this answer has it. */
+            api_key: string;
         };
         /**
          * @description A new key of a tenant.
@@ -2751,13 +3093,23 @@ export interface components {
          *     }
          */
         CreateApiKeyBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
             tenant_id: string;
+            /** @description Name of the key. Missing or without a visible character: "API Key for" and the name of the tenant. */
             name?: string;
+            /** @description What the key is for. */
             description?: string;
-            /** @enum {string} */
+            /**
+             * @description Environment of the key, by default live. It never changes, and a rotation keeps it.
+             * @enum {string}
+             */
             environment?: "live" | "test";
+            /** @description Origins that may send the key, at most 50. Missing or empty: any origin. */
             allowed_origins?: string[];
+            /** @description From when on the key is refused. Missing or null: never. */
             expires_at?: string | null;
         };
         /**
@@ -2771,17 +3123,470 @@ export interface components {
          *     }
          */
         UpdateApiKeyBody: {
+            /** @description New name of the key. */
             name?: string;
+            /** @description What the key is for. */
             description?: string;
+            /** @description Replace all allowed origins. Empty: any origin. */
             allowed_origins?: string[];
+            /** @description From when on the key is refused. Null: never. */
             expires_at?: string | null;
         };
         /** @description The successor of a key: the grace period of the old key, and the expiry of the new key. */
         RotateApiKeyBody: {
-            /** @enum {number} */
+            /**
+             * @description How long the old key keeps working, in seconds.
+             * @enum {number}
+             */
             grace_seconds: 0 | 900 | 3600 | 21600 | 86400 | 604800;
+            /** @description Expiry of the new key. Null: never. `same_lifetime`, the default: the lifetime of the old key, counted from now. */
             expires_at?: "same_lifetime" | string | null;
+            /** @description The version of the key that the rotation is based on. */
             version: number;
+        };
+        /** @description The answer to a stale `If-Match`: the current key, its last editor and the time of the edit. */
+        StaleApiKey: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The record as it is now. */
+            current: components["schemas"]["ApiKey"];
+            /** @description Email address of the last editor. Null if unknown. */
+            changed_by: string | null;
+            /** @description Time of the last edit. Null if unknown. */
+            changed_at: string | null;
+        };
+        /** @description A refused sign-in. With `challenge` the password was right, and `auth.challenge` takes the second step. */
+        RefusedSignIn: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The second step, after a right password. */
+            challenge?: components["schemas"]["SignInChallenge"];
+        };
+        /** @description All users, members included. */
+        UserAnalytics: {
+            /** @description Number of all users. */
+            total_users: number;
+            /** @description Number of users by role, also of roles without users. */
+            users_by_role: {
+                [key: string]: number;
+            };
+            /** @description Numbers of active and inactive users. */
+            users_by_status: {
+                /** @description Number of active records. */
+                active: number;
+                /** @description Number of inactive records. */
+                inactive: number;
+            };
+            /** @description Tenants with users: the top 100 by number of users. */
+            users_by_tenant: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                tenant_id: string;
+                /** @description Name of the tenant. */
+                tenant: string;
+                /** @description Number of its users. */
+                count: number;
+            }[];
+            /** @description Users created in the recent days. */
+            recent_registrations: number;
+            /**
+             * Format: date
+             * @description The first of the recent days, in UTC.
+             */
+            recent_since: string;
+        };
+        /** @description Numbers of tenants by status, their growth by month, and the first 100 tenants by name. */
+        TenantAnalytics: {
+            /** @description Number of all tenants. */
+            total_tenants: number;
+            /** @description Numbers of active and inactive tenants. */
+            tenants_by_status: {
+                /** @description Number of active records. */
+                active: number;
+                /** @description Number of inactive records. */
+                inactive: number;
+            };
+            /** @description Tenants created in the recent days. */
+            recent_tenants: number;
+            /**
+             * Format: date
+             * @description The first of the recent days, in UTC.
+             */
+            recent_since: string;
+            /** @description The last twelve months, oldest first, including months without a new tenant; empty without tenants. */
+            tenant_growth: {
+                /** @description The month, in UTC: `2026-11`. */
+                month: string;
+                /** @description Tenants created in the month. */
+                count: number;
+            }[];
+            /** @description The tenants by name, 100 at most. */
+            tenants_with_admins: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Name of the tenant. */
+                name: string;
+                /**
+                 * @description The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped.
+                 * @enum {string}
+                 */
+                status: "active" | "inactive";
+                /** @description Number of its users. */
+                admin_count: number;
+            }[];
+        };
+        /** @description Records that need attention, by the same rules as the filters of the lists. */
+        Attention: {
+            /** @description Active tenants without an active user of the role admin. Tenants with the most users come first. */
+            tenants_without_admin: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the tenant.
+                     */
+                    id: string;
+                    /** @description Name of the tenant. */
+                    name: string;
+                    /** @description Number of its users. */
+                    admin_count: number;
+                }[];
+            };
+            /** @description Active keys without a successor in their last 14 days, by expiry. */
+            keys_expiring: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the key.
+                     */
+                    id: string;
+                    /** @description Name of the key. */
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description Id of its tenant.
+                     */
+                    tenant_id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * @description The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped.
+                     * @enum {string}
+                     */
+                    tenant_status: "active" | "inactive";
+                    /**
+                     * Format: date-time
+                     * @description Expiry of the key.
+                     */
+                    expires_at: string;
+                }[];
+            };
+            /** @description Keys of active tenants refused at least once in the last seven days, the most refused first. */
+            keys_refused: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the key.
+                     */
+                    id: string;
+                    /** @description Name of the key. */
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description Id of its tenant.
+                     */
+                    tenant_id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * @description The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped.
+                     * @enum {string}
+                     */
+                    tenant_status: "active" | "inactive";
+                    /** @description Refusals of the last seven days. */
+                    refusals: components["schemas"]["KeyRefusals"];
+                    /** @description Calls of the last seven days, oldest first. */
+                    recent_calls: {
+                        /** @description Accepted calls of the day. */
+                        accepted: number;
+                        /** @description Refused calls of the day. */
+                        refused: number;
+                    }[];
+                    /**
+                     * @description State of the key.
+                     * @enum {string}
+                     */
+                    state: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked";
+                    /** @description Expiry of the key. Null: never. */
+                    expires_at: string | null;
+                    /** @description Origins that the key allows. Empty: any. */
+                    allowed_origins: string[];
+                    /** @description The most frequent origin that the key refused in these days; null without a readable one. */
+                    refused_origin: string | null;
+                }[];
+                /** @description Refused keys of inactive tenants, which are not in `count`. */
+                of_inactive_tenants: number;
+            };
+            /** @description Failing tasks, the most failures in a row first. */
+            tasks_failing: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the task.
+                     */
+                    id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * @description What the task does.
+                     * @enum {string}
+                     */
+                    schedule_name: "pull_google_review";
+                    /** @description Google's id of its place. */
+                    place_id: string;
+                    /** @description Name of the place, if known. */
+                    place_name: string | null;
+                    /** @description Address of the place, if known. */
+                    place_address: string | null;
+                    /** @description The reason as a sentence; null if unknown. */
+                    reason: string | null;
+                    /** @description Time of the failure, or the missed time of the run. Null if unknown. */
+                    at: string | null;
+                }[];
+            };
+            /** @description Paused tasks. Those paused after failures come before tasks paused by an admin. */
+            tasks_paused: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the task.
+                     */
+                    id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * @description What the task does.
+                     * @enum {string}
+                     */
+                    schedule_name: "pull_google_review";
+                    /** @description Google's id of its place. */
+                    place_id: string;
+                    /** @description Name of the place, if known. */
+                    place_name: string | null;
+                    /** @description Address of the place, if known. */
+                    place_address: string | null;
+                    /** @description The reason as a sentence; null if unknown. */
+                    reason: string | null;
+                    /** @description Time of the failure, or the missed time of the run. Null if unknown. */
+                    at: string | null;
+                }[];
+            };
+            /** @description Tasks with a run overdue by ten minutes, longest delay first. */
+            tasks_late: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the task.
+                     */
+                    id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * @description What the task does.
+                     * @enum {string}
+                     */
+                    schedule_name: "pull_google_review";
+                    /** @description Google's id of its place. */
+                    place_id: string;
+                    /** @description Name of the place, if known. */
+                    place_name: string | null;
+                    /** @description Address of the place, if known. */
+                    place_address: string | null;
+                    /** @description The reason as a sentence; null if unknown. */
+                    reason: string | null;
+                    /** @description Time of the failure, or the missed time of the run. Null if unknown. */
+                    at: string | null;
+                }[];
+            };
+            /** @description New low ratings: one or two stars, first returned by Google in the last seven days. The newest come first. */
+            reviews_low: {
+                /** @description Number of records, exact up to 1,000. */
+                count: number;
+                /** @description Whether there are more records than `count`. */
+                is_more: boolean;
+                /** @description The most urgent records, three at most. */
+                first: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the review.
+                     */
+                    id: string;
+                    /**
+                     * Format: uuid
+                     * @description Id of its tenant.
+                     */
+                    tenant_id: string;
+                    /** @description Name of its tenant. */
+                    tenant_name: string;
+                    /**
+                     * Format: uuid
+                     * @description Id of the task that pulled the review.
+                     */
+                    task_id: string;
+                    /** @description Google's id of the place. */
+                    place_id: string;
+                    /** @description Name of the place, if known. */
+                    place_name: string | null;
+                    /** @description Address of the place, if known. */
+                    place_address: string | null;
+                    /** @description One to five stars. */
+                    rating: number;
+                    /**
+                     * Format: date-time
+                     * @description First pull with the review.
+                     */
+                    first_seen_at: string;
+                }[];
+            };
+            /** @description The proxy whose `X-Forwarded-For` the answering server ignored within the last hour. Null without one, and for one tenant. */
+            untrusted_proxy: {
+                /** @description Network address of the proxy. */
+                address: string;
+                /**
+                 * Format: date-time
+                 * @description The last call through the proxy.
+                 */
+                seen_at: string;
+                /** @description What to change, as a sentence. */
+                advice: string;
+            } | null;
+        };
+        /** @description A new email address of a console account. It takes effect when the link that was sent to it is opened. */
+        EmailChange: {
+            /** @description The new address. */
+            email: string;
+            /** @description Email address of the person who asked for the change. */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When the change was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            expires_at: string;
+            /** @description State of a mail: waiting for the worker or for a retry, taken by the mail server, or given up. */
+            mail_state: ("queued" | "sent" | "failed") | null;
+            /** @description Reason of the last failed attempt to send the mail. */
+            mail_problem: string | null;
+        };
+        /** @description A pending invitation to run the console. */
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
+            id: string;
+            /** @description Email address of the invited person. */
+            email: string;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+            /** @description Email address of the admin who invited. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description When the invitation was sent.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            expires_at: string;
+            /** @description State of the mail with the link. Null for an invitation whose link was copied. */
+            mail_state: ("queued" | "sent" | "failed") | null;
+            /** @description Reason of the last failed attempt to send the mail. */
+            mail_problem: string | null;
+        };
+        /** @description A new or renewed invitation. `link` is null when the worker sends the mail; otherwise the link is shown this once. */
+        IssuedInvitation: {
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
+            id: string;
+            /** @description Email address of the invited person. */
+            email: string;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+            /** @description Email address of the admin who invited. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description When the invitation was sent.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            expires_at: string;
+            /** @description State of the mail with the link. Null for an invitation whose link was copied. */
+            mail_state: ("queued" | "sent" | "failed") | null;
+            /** @description Reason of the last failed attempt to send the mail. */
+            mail_problem: string | null;
+            /** @description Link to pass on to the person. Null if the worker sends it by mail. */
+            link: string | null;
         };
         /**
          * @description The invited person.
@@ -2791,9 +3596,36 @@ export interface components {
          *     }
          */
         InvitationBody: {
+            /** @description Email address of the invited person. */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
             role: "super_admin" | "support" | "auditor";
+        };
+        /** @description A saved view of a list. */
+        ListView: {
+            /**
+             * Format: uuid
+             * @description Id of the view.
+             */
+            id: string;
+            /**
+             * @description The list that the view is of.
+             * @enum {string}
+             */
+            list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
+            /** @description Name of the view. */
+            name: string;
+            /** @description Filters, order and columns, as the query of the address in the console: `status=active&sort=name`. */
+            search: string;
+            /** @description Whether the whole team sees the view. Otherwise only its owner does. */
+            is_shared: boolean;
+            /** @description Whether the caller has saved the view. */
+            is_own: boolean;
+            /** @description Whether the list opens with this view for the caller. At most one view of a list. */
+            is_default: boolean;
         };
         /**
          * @description A new view. Sharing needs the capability `edit`.
@@ -2806,11 +3638,18 @@ export interface components {
          *     }
          */
         CreateListViewBody: {
-            /** @enum {string} */
+            /**
+             * @description The list that the view is of.
+             * @enum {string}
+             */
             list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
+            /** @description Name of the view. */
             name: string;
+            /** @description Filters, order and columns, as the query of the address in the console: `status=active&sort=name`. */
             search: string;
+            /** @description Whether the whole team sees the view. */
             is_shared: boolean;
+            /** @description Whether the list opens with this view for the caller. */
             is_default: boolean;
         };
         /**
@@ -2821,14 +3660,277 @@ export interface components {
          *     }
          */
         UpdateListViewBody: {
+            /** @description Name of the view. */
             name?: string;
+            /** @description Filters, order and columns, as the query of the address in the console: `status=active&sort=name`. */
             search?: string;
+            /** @description Whether the whole team sees the view. */
             is_shared?: boolean;
+            /** @description Whether the list opens with this view for the caller. */
             is_default?: boolean;
+        };
+        /** @description A tenant in the results. */
+        TenantResult: {
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
+            id: string;
+            /** @description Name of the tenant. */
+            name: string;
+            /** @description Subdomain of the platform's domain that belongs to the tenant. No other tenant has it. */
+            subdomain: string;
+            /**
+             * @description Status of the tenant. The keys of an inactive tenant are refused, and its tasks are skipped.
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+        };
+        /** @description A note in the results, with its tenant. */
+        NoteResult: {
+            /**
+             * Format: uuid
+             * @description Id of the note.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
+            tenant_id: string;
+            /** @description Text of the note. */
+            text: string;
+            /** @description Email address of the author. */
+            author_email: string;
+            /**
+             * Format: date-time
+             * @description When the note was written.
+             */
+            created_at: string;
+            /** @description Name of the tenant. */
+            tenant_name: string;
+        };
+        /** @description A user in the results. Without a tenant, the user is a member of the team. */
+        UserResult: {
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
+            id: string;
+            /** @description Email address of the user. No other user has it. */
+            email: string;
+            /** @description The name of the person, if known. */
+            name: string | null;
+            /**
+             * @description Role of the user in the tenant, or in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+            /** @description Name of the tenant. */
+            tenant_name: string | null;
+            /** @description Status of the tenant. Null for a person who runs the console. */
+            tenant_status: ("active" | "inactive") | null;
+            /** @description Whether the user may sign in. */
+            is_active: boolean;
+        };
+        /** @description A key in the results, with its tenant. */
+        ApiKeyResult: {
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
+            tenant_id: string;
+            /** @description Name of that tenant. */
+            tenant_name: string;
+            /** @description Subdomain of that tenant. */
+            tenant_subdomain: string;
+            /**
+             * @description Status of that tenant. The keys of an inactive tenant are refused.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /** @description Name of the key, for people. */
+            name: string;
+            /** @description Prefix of the secret: it names the environment. */
+            key_prefix: string;
+            /** @description The four characters of the secret after the prefix. */
+            key_start: string;
+            /** @description The last four characters of the secret. */
+            key_last4: string;
+            /** @description The switch of the key. An inactive key is refused. */
+            is_active: boolean;
+            /** @description From when on the key is refused. Null: never. */
+            expires_at: string | null;
+            /** @description Until when a rotated key is accepted. Null for every other key. */
+            grace_ends_at: string | null;
+            /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
+            revoked_at: string | null;
+        };
+        /** @description A task in the results, with its place in `extra_data`. `taskState` computes its state. */
+        TaskResult: {
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
+            id: string;
+            /** @description Name of its tenant. */
+            tenant_name: string;
+            /**
+             * @description The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /** @description The place that the task pulls. */
+            extra_data: components["schemas"]["TaskPlace"];
+            /** @description Whether the task skips its runs. */
+            is_paused: boolean;
+            /**
+             * Format: date-time
+             * @description The next time of the schedule; skipped while the task is paused.
+             */
+            next_run: string;
+            /** @description Outcome of the last run that was not skipped. */
+            last_outcome: ("succeeded" | "failed") | null;
+            /** @description Id of the queued or running run, of which there is at most one. Null without one. */
+            running_run_id: string | null;
+            /** @description Since when that run waits for a worker; null while running or waiting for a retry. */
+            waiting_since: string | null;
+            /** @description Time of the next retry after a retryable failure; null while queued or running. */
+            retry_at: string | null;
+        };
+        /** @description A place of tasks in the results. `id` is the place id of Google Maps. */
+        PlaceResult: {
+            /** @description Google's id of the place. */
+            id: string;
+            /** @description Name of the place, if known. */
+            name: string | null;
+            /** @description Address of the place, if known. */
+            address: string | null;
+            /** @description Number of tasks for the place. */
+            task_count: number;
         };
         /** @description A search term: words, an address, an id or its beginning, a mask or a secret. */
         SearchBody: {
+            /** @description What to search for. */
             q: string;
+        };
+        /** @description The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
+        SearchResults: {
+            /** @description Tenants, the best match first. */
+            tenants: components["schemas"]["TenantResult"][];
+            /** @description Notes on tenants, the best match first. */
+            notes: components["schemas"]["NoteResult"][];
+            /** @description Users, the best match first. */
+            users: components["schemas"]["UserResult"][];
+            /** @description API keys, the best match first. */
+            api_keys: components["schemas"]["ApiKeyResult"][];
+            /** @description Tasks, the best match first. */
+            tasks: components["schemas"]["TaskResult"][];
+            /** @description Places of tasks, the best match first. */
+            places: components["schemas"]["PlaceResult"][];
+            /** @description Number of matches by kind: "3", or "20+" for more than 20. */
+            counts: {
+                [key: string]: string;
+            };
+        };
+        /** @description Records by their ids, of every kind with ids. An unknown id has no record. */
+        Records: {
+            /** @description Tenants, the best match first. */
+            tenants: components["schemas"]["TenantResult"][];
+            /** @description Notes on tenants, the best match first. */
+            notes: components["schemas"]["NoteResult"][];
+            /** @description Users, the best match first. */
+            users: components["schemas"]["UserResult"][];
+            /** @description API keys, the best match first. */
+            api_keys: components["schemas"]["ApiKeyResult"][];
+            /** @description Tasks, the best match first. */
+            tasks: components["schemas"]["TaskResult"][];
+        };
+        /** @description A place found by a look-up. `null`: not in Google's answer. */
+        PlaceCandidate: {
+            /** @description Google's id of the place. */
+            place_id: string;
+            /** @description Name of the place. */
+            name: string | null;
+            /** @description Address of the place. */
+            address: string | null;
+            /** @description Google's status of the business. */
+            business_status: ("OPERATIONAL" | "CLOSED_TEMPORARILY" | "CLOSED_PERMANENTLY" | "FUTURE_OPENING") | null;
+            /** @description Address of the place on Google Maps. */
+            google_maps_uri: string | null;
+        };
+        /** @description Result of a look-up. `data.place_id` is the first open candidate, otherwise the first; `data` is null without a match. */
+        GeneratedPlaceId: {
+            /** @description Whether a place was found. */
+            success: boolean;
+            /** @description The result as a sentence. */
+            message: string;
+            /** @description The found places. Null without one. */
+            data: {
+                /** @description Google's id of the proposed place. */
+                place_id: string;
+                /** @description The query of the look-up, stored beside the id to find the new id of a moved place. */
+                query: string;
+                /** @description The found places, at most five. */
+                candidates: components["schemas"]["PlaceCandidate"][];
+            } | null;
+        };
+        /** @description A saved version without its text: author, time and note. Versions are immutable. */
+        PromptVersion: {
+            /**
+             * Format: uuid
+             * @description Id of the version.
+             */
+            id: string;
+            /** @description Type of the template. */
+            prompt_type: string;
+            /** @description Number of the version: 1, 2, 3 … */
+            version: number;
+            /** @description Note on the reason for the change. Empty without one. */
+            note: string;
+            /** @description Size of the text, in bytes of UTF-8. */
+            size: number;
+            /** @description Email address of the author. Null for the default template. */
+            author_email: string | null;
+            /** @description Number of the version that this one restored. Null for an edit. */
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @description When the version was saved.
+             */
+            created_at: string;
+        };
+        /** @description A version with its exact text. The newest version is live. An empty text: the tenant's addendum is removed. */
+        PromptTemplate: {
+            /**
+             * Format: uuid
+             * @description Id of the version.
+             */
+            id: string;
+            /** @description Type of the template. */
+            prompt_type: string;
+            /** @description Number of the version: 1, 2, 3 … */
+            version: number;
+            /** @description Note on the reason for the change. Empty without one. */
+            note: string;
+            /** @description Size of the text, in bytes of UTF-8. */
+            size: number;
+            /** @description Email address of the author. Null for the default template. */
+            author_email: string | null;
+            /** @description Number of the version that this one restored. Null for an edit. */
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @description When the version was saved.
+             */
+            created_at: string;
+            /** @description Text of the version. */
+            template: string;
         };
         /**
          * @description A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
@@ -2838,7 +3940,9 @@ export interface components {
          *     }
          */
         SavePromptBody: {
+            /** @description Text of the new version. */
             template: string;
+            /** @description Note on the reason for the change. */
             note?: string;
         };
         /**
@@ -2852,28 +3956,270 @@ export interface components {
          *     }
          */
         PreviewPromptBody: {
+            /** @description The template to render. */
             template: string;
+            /** @description Values that replace those of the tenant, or the values of the console's preview. */
             variables?: {
+                /** @description Value of `goal`. */
                 goal?: string;
-                /** @constant */
+                /**
+                 * @description Value of `current_heat_category_name`.
+                 * @constant
+                 */
                 current_heat_category_name?: "general";
-                /** @enum {string} */
+                /**
+                 * @description Value of `tenant_type`.
+                 * @enum {string}
+                 */
                 tenant_type?: "product" | "service";
+                /** @description Value of `aggressiveness`. */
                 aggressiveness?: number;
+                /** @description Value of `tenant_name`. */
                 tenant_name?: string;
+                /** @description Value of `subdomain`. */
                 subdomain?: string;
             };
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Tenant with the values to render.
+             */
             tenant_id?: string;
+        };
+        /** @description First use of a variable; lines and columns count from 1. */
+        VariableUse: {
+            /** @description Name of the variable. */
+            name: string;
+            /** @description Line of its first use, from 1. */
+            line: number;
+            /** @description Column of its first use, from 1. */
+            column: number;
+        };
+        /** @description A rendered template with the values of its variables. */
+        PromptPreview: {
+            /** @description The rendered text. */
+            rendered_content: string;
+            /** @description The rendered values. */
+            variables: {
+                /** @description Rendered value of `goal`. */
+                goal: string;
+                /**
+                 * @description Rendered value of `tenant_type`.
+                 * @enum {string}
+                 */
+                tenant_type: "product" | "service";
+                /** @description Rendered value of `aggressiveness`. */
+                aggressiveness: number;
+                /** @description Rendered value of `tenant_name`. */
+                tenant_name: string;
+                /** @description Rendered value of `subdomain`. */
+                subdomain: string;
+                /** @description Rendered values of the tenant's custom fields by name. */
+                custom_fields: {
+                    [key: string]: string;
+                };
+            };
+            /** @description Variables without a value, which are rendered as empty text. */
+            unknown_variables: components["schemas"]["VariableUse"][];
+            /** @description Whether the template uses `goal`. */
+            uses_goal: boolean;
+        };
+        /** @description The answer to an invalid template: `detail` is the reason, `line` and `column` (from 1) the place, if known. */
+        RefusedTemplate: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description Line of the mistake, from 1. Null if unknown. */
+            line?: number | null;
+            /** @description Column of the mistake, from 1. Null if unknown. */
+            column?: number | null;
+        };
+        /** @description The answer to a stale `If-Match`: the live version with its author and its text. */
+        StalePrompt: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The live version. */
+            current: components["schemas"]["PromptTemplate"];
+        };
+        /** @description An unaltered Google review. Every page with the review must show its author, link and photo. */
+        Review: {
+            /** @description Google's resource name, `places/…/reviews/…`: identifies the review. */
+            name: string;
+            /** @description Name of the author. */
+            author_name: string | null;
+            /** @description Address of the author on Google Maps. */
+            author_uri: string | null;
+            /** @description Address of the author's photo. */
+            author_photo_uri: string | null;
+            /** @description One to five stars. */
+            rating: number | null;
+            /** @description Text of the review. Null for a rating without text. */
+            text: string | null;
+            /** @description Language of `text`, BCP 47. */
+            language: string | null;
+            /** @description The original, if `text` is Google's translation. Null otherwise. */
+            original_text: string | null;
+            /** @description When the review was published or last edited. */
+            publish_time: string | null;
+            /** @description Address of the review on Google Maps. */
+            google_maps_uri: string | null;
+            /**
+             * Format: date-time
+             * @description The first pull with the review.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description The last pull with the review.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description The pull with the last change of the review.
+             */
+            last_changed_at: string;
+        };
+        /** @description Google's data of the place at the last pull. */
+        PulledPlace: {
+            /** @description Name of the place. */
+            name: string | null;
+            /** @description Google's status of the business. */
+            business_status: ("OPERATIONAL" | "CLOSED_TEMPORARILY" | "CLOSED_PERMANENTLY" | "FUTURE_OPENING") | null;
+            /** @description Average rating: one to five stars. */
+            rating: number | null;
+            /** @description Number of ratings. */
+            user_rating_count: number | null;
+            /** @description Address of the place on Google Maps. */
+            google_maps_uri: string | null;
+            /** @description Address of the reviews on Google Maps. */
+            reviews_uri: string | null;
+            /** @description The new place id of a moved place. Null for a place that was not moved. */
+            moved_place_id: string | null;
+            /** @description Providers of the data, which must be shown with the reviews. */
+            attributions: {
+                /** @description Name of the provider of the data. */
+                provider: string;
+                /** @description Address of the provider. */
+                provider_uri: string | null;
+            }[];
+        };
+        /** @description The last successful pull; all null before the first. `is_kept` is false when reviews are counted but not stored. */
+        TaskReviews: {
+            /** @description When the pull ended. */
+            pulled_at: string | null;
+            /** @description Whether the reviews are stored. Otherwise they are only counted. */
+            is_kept: boolean | null;
+            /** @description The place at that time. */
+            place: components["schemas"]["PulledPlace"] | null;
+            /** @description The reviews, in Google's order. */
+            reviews: components["schemas"]["Review"][];
+        };
+        /** @description The photo of a review's author. Photos that fail to load are absent. */
+        ReviewPhoto: {
+            /** @description Name of the review. */
+            name: string;
+            /** @description The image itself: the console's browser policy allows no images of other origins. */
+            data_uri: string;
+        };
+        /** @description One execution of a task. */
+        TaskRun: {
+            /**
+             * Format: uuid
+             * @description Id of the run.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
+            task_id: string;
+            /**
+             * @description Who started the run: the schedule, or a member.
+             * @enum {string}
+             */
+            trigger: "schedule" | "manual";
+            /** @description Email of the member who started a manual run; null for a scheduled run. */
+            started_by: string | null;
+            /**
+             * @description State of the run. `queued`: waits for a worker. `retrying`: the next attempt is at `retry_at`. The others are final.
+             * @enum {string}
+             */
+            outcome: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
+            /**
+             * Format: date-time
+             * @description When the run was queued.
+             */
+            created_at: string;
+            /** @description When the first attempt began. Null until then. */
+            started_at: string | null;
+            /** @description When the run ended. Null until then. */
+            finished_at: string | null;
+            /** @description Time from the first attempt to the end, in milliseconds. */
+            duration_ms: number | null;
+            /** @description Number of attempts. */
+            attempts: number;
+            /** @description Number of attempts interrupted by the loss of their worker. */
+            interruptions: number;
+            /** @description When the next attempt begins. Null unless the run is `retrying`. */
+            retry_at: string | null;
+            /** @description Code of the reason of a failure, a retry or a skip. Null for other runs. */
+            reason: string | null;
+            /** @description The reason as a sentence. Null without one. */
+            message: string | null;
+            /** @description Number of returned reviews, at most five. Null for a run that did not succeed. */
+            reviews_returned: number | null;
+            /** @description Number of reviews that earlier runs had not returned. Null for a run that did not succeed. */
+            reviews_new: number | null;
+            /** @description Number of reviews that have changed since the run before. Null for a run that did not succeed. */
+            reviews_changed: number | null;
         };
         /** @description "Run task now", from the console to admin-api and on to ai-api. */
         RunTaskBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task, as in the path.
+             */
             task_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description `id` of auth.me.
+             */
             super_admin_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the person asked for the run, at most five minutes ago.
+             */
             timestamp: string;
+        };
+        /** @description A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
+        SecondFactor: {
+            /**
+             * Format: uuid
+             * @description Id of the second factor.
+             */
+            id: string;
+            /**
+             * @description Kind of the second factor.
+             * @enum {string}
+             */
+            kind: "totp" | "passkey";
+            /** @description Name that the person gave it. */
+            name: string;
+            /** @description Whether it is a passkey that signs in without a password. */
+            is_user_verifying: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /** @description The last sign-in with it. Null before the first. */
+            last_used_at: string | null;
         };
         /**
          * @description The code that the app shows for the secret of the enrollment.
@@ -2884,16 +4230,326 @@ export interface components {
          *     }
          */
         NewTotpBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the enrollment.
+             */
             id: string;
+            /** @description Name of the second factor. */
             name: string;
+            /** @description The code that the app shows, six digits. */
             code: string;
         };
         NewPasskeyBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the enrollment.
+             */
             id: string;
+            /** @description Name of the second factor. */
             name: string;
+            /** @description The answer of the browser. */
             passkey: components["schemas"]["NewPasskey"];
+        };
+        /** @description The rules of signing in for all accounts of the console. */
+        SecuritySettings: {
+            /** @description Whether every account needs a second factor. */
+            second_factor_required: boolean;
+            /** @description Live machine tokens whose makers have no second factor. Their calls are refused while a second factor is required. */
+            tokens_without_factor: {
+                /**
+                 * Format: uuid
+                 * @description Id of the token.
+                 */
+                id: string;
+                /** @description Name of the token. */
+                name: string;
+                /** @description Email address of its maker. */
+                created_by_email: string;
+            }[];
+        };
+        /** @description A setting of admin-api. A secret has no value here, only a source. */
+        SystemSetting: {
+            /** @description Name of the environment variable. */
+            name: string;
+            /** @description Value of the setting. Null for a secret, and for a setting without a value. */
+            value: string | null;
+            /** @description Whether the setting is a secret. */
+            is_secret: boolean;
+            /**
+             * @description Where the value comes from. `file`: the variable NAME_FILE names a file with the secret. `default`: neither variable is set.
+             * @enum {string}
+             */
+            source: "environment" | "file" | "default";
+        };
+        /** @description A worker, as its last heartbeat wrote it into the job queue. */
+        SystemWorker: {
+            /** @description Name of the worker's machine. */
+            host: string;
+            /** @description Id of its process. */
+            pid: number;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Its last heartbeat.
+             */
+            seen_at: string;
+            /** @description Whether the worker runs: not stopped, and seen within three heartbeats. */
+            is_live: boolean;
+            /** @description End of its last job, as of `seen_at`. Null before the first. */
+            last_job_at: string | null;
+        };
+        /** @description The backups that the servers and the command have recorded. */
+        SystemBackups: {
+            /** @description Whether the server makes a backup each night and when asked. */
+            is_made_by_server: boolean;
+            /** @description Whether new backups are signed with SECRETS_KEY, so that a restore refuses a changed one. */
+            is_signed: boolean;
+            /** @description The newest backup. Null without one. */
+            newest: {
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                at: string;
+                /**
+                 * @description `hand`: the command, or "Back Up Now".
+                 * @enum {string}
+                 */
+                made_by: "server" | "timer" | "hand";
+                /** @description Name of the file. Null: standard output. */
+                file: string | null;
+                /** @description Size in bytes. */
+                bytes: number;
+                /** @description Position of the last row of the audit log in the backup. */
+                audit_seq: number;
+            } | null;
+            /** @description End of the last successful verification. */
+            verified_at: string | null;
+            /** @description The last backup or the last verification, if it failed. */
+            failure: {
+                /**
+                 * @description What failed.
+                 * @enum {string}
+                 */
+                kind: "backup" | "verification";
+                /**
+                 * Format: date-time
+                 * @description When it failed.
+                 */
+                at: string;
+                /** @description What went wrong, as a sentence. */
+                problem: string;
+            } | null;
+            /** @description Start of the backup that this server makes. */
+            running_since: string | null;
+        };
+        /** @description The state of the installation at `as_of`, seen by the process of admin-api that answers. */
+        SystemReport: {
+            /**
+             * Format: date-time
+             * @description Time of the report.
+             */
+            as_of: string;
+            /** @description The process of admin-api that answers. */
+            process: {
+                /** @description Release of the process. */
+                version: string;
+                /** @description Version of Node.js. */
+                node: string;
+                /**
+                 * Format: date-time
+                 * @description When the process started.
+                 */
+                started_at: string;
+            };
+            /** @description The database. */
+            database: {
+                /** @description Version of PostgreSQL. */
+                version: string;
+                /** @description Time of one `select 1` in milliseconds, including the wait for a connection. */
+                latency_ms: number;
+                /** @description Whether the database takes changes. False on a standby, and where writing is switched off. */
+                is_writable: boolean;
+                /** @description Number of connections under the nearest limit: of the server, the database or the role. */
+                connections_used: number;
+                /** @description That limit. */
+                connections_max: number;
+                /** @description Size of the database in bytes. */
+                bytes: number;
+                /** @description Number of migrations that the database has. */
+                migrations_done: number;
+                /** @description Number of migrations of this release. */
+                migrations_known: number;
+            };
+            /** @description The workers. */
+            workers: components["schemas"]["SystemWorker"][];
+            /** @description Work that waits for a worker. Ages in seconds; 0 without waiting work. */
+            waiting: {
+                /** @description How long the oldest due task has waited, in seconds. */
+                oldest_due_task_seconds: number;
+                /** @description Number of queued runs. */
+                runs: number;
+                /** @description Age of the oldest queued run, in seconds. */
+                oldest_run_seconds: number;
+                /** @description Number of queued mails. */
+                mails: number;
+                /** @description Age of the oldest queued mail, in seconds. */
+                oldest_mail_seconds: number;
+            };
+            /** @description Google Maps. */
+            google: {
+                /**
+                 * @description Whether the server has a key of Google Maps. `sample`: the maps emulator answers instead of Google.
+                 * @enum {string}
+                 */
+                key: "set" | "not_set" | "sample";
+                /** @description End of the last successful run. */
+                last_success_at: string | null;
+                /** @description The last failed run. */
+                last_failure: {
+                    /**
+                     * Format: date-time
+                     * @description When it failed.
+                     */
+                    at: string;
+                    /** @description Code of the reason. */
+                    reason: string | null;
+                    /** @description The reason as a sentence. */
+                    message: string | null;
+                } | null;
+            };
+            /** @description The mail server. */
+            mail: {
+                /** @description Whether the server sends mail. */
+                is_on: boolean;
+                /** @description The newest mail of a worker. Test mails are not among them. */
+                newest: {
+                    /**
+                     * @description State of the mail.
+                     * @enum {string}
+                     */
+                    state: "queued" | "sent" | "failed";
+                    /**
+                     * Format: date-time
+                     * @description When it was queued.
+                     */
+                    queued_at: string;
+                    /** @description Reason of the last failed attempt to send it. Null without one. */
+                    problem: string | null;
+                } | null;
+            };
+            /** @description The audit log. */
+            audit: {
+                /** @description Number of its rows. */
+                rows: number;
+                /** @description Its last row. */
+                end: string;
+            };
+            /** @description The backups. */
+            backups: components["schemas"]["SystemBackups"];
+            /** @description The settings of admin-api. */
+            settings: components["schemas"]["SystemSetting"][];
+        };
+        /** @description A comparison of all counters with the rows. */
+        CountersCheck: {
+            /**
+             * Format: date-time
+             * @description Time of the comparison.
+             */
+            checked_at: string;
+            /** @description Number of wrong counters. */
+            wrong: number;
+            /** @description The first wrong counters, ten at most. */
+            examples: {
+                /** @description Name of the counter and its record. */
+                where: string;
+                /** @description The stored number. */
+                kept: number;
+                /** @description The number of rows. */
+                counted: number;
+            }[];
+        };
+        /** @description Input of pull_google_review: the place id and, from a look-up, the name, the address and the query, used to find the new id of a moved place. */
+        TaskPlace: {
+            /** @description Google's id of the place. */
+            place_id: string;
+            /** @description Name of the place, from a look-up. */
+            place_name?: string;
+            /** @description Address of the place, from a look-up. */
+            place_address?: string;
+            /** @description The query of the look-up, which finds the new id of a moved place. */
+            query?: string;
+        };
+        /** @description A schedule of a tenant; `version` grows with every change but not with runs. `taskState` computes its state. */
+        Task: {
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of its tenant.
+             */
+            tenant_id: string;
+            /** @description Name of its tenant. */
+            tenant_name: string;
+            /**
+             * @description The status of a tenant. An inactive tenant's keys are refused, and its tasks are skipped.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /**
+             * @description What the task does. There is one kind so far.
+             * @enum {string}
+             */
+            schedule_name: "pull_google_review";
+            /**
+             * @description How often the task runs.
+             * @enum {string}
+             */
+            frequency: "monthly" | "biweekly" | "weekly" | "daily";
+            /** @description Time of day of the runs, `09:30` in `time_zone`. Null: the time of the creation, in UTC. */
+            run_time: string | null;
+            /** @description Time zone of `run_time`, such as `Europe/Berlin`. Null without a `run_time`. */
+            time_zone: string | null;
+            /** @description The place that the task pulls. */
+            extra_data: components["schemas"]["TaskPlace"];
+            /** @description End of the last successful run. */
+            last_run: string | null;
+            /**
+             * Format: date-time
+             * @description The next time of the schedule; skipped while the task is paused.
+             */
+            next_run: string;
+            /**
+             * Format: date-time
+             * @description When the task was created.
+             */
+            created_at: string;
+            /** @description Whether the task skips its runs. */
+            is_paused: boolean;
+            /** @description Reason of an automatic pause; null otherwise. */
+            paused_reason: string | null;
+            /** @description Id of the queued or running run, of which there is at most one. Null without one. */
+            running_run_id: string | null;
+            /** @description Since when that run waits for a worker; null while running or waiting for a retry. */
+            waiting_since: string | null;
+            /** @description Time of the next retry after a retryable failure; null while queued or running. */
+            retry_at: string | null;
+            /** @description Outcome of the last run that was not skipped. */
+            last_outcome: ("succeeded" | "failed") | null;
+            /** @description Number of permanent failures since the last success, without failures of Google or of the platform's key. */
+            failures_in_a_row: number;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+            /** @description When the task was deleted. Deleted tasks are in lists with `deleted=true` only. */
+            deleted_at: string | null;
         };
         /**
          * @description A new schedule of a tenant.
@@ -2907,24 +4563,127 @@ export interface components {
          *     }
          */
         CreateTaskBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             tenant_id: string;
-            /** @enum {string} */
+            /**
+             * @description What the task does. There is one kind so far.
+             * @enum {string}
+             */
             schedule_name: "pull_google_review";
-            /** @enum {string} */
+            /**
+             * @description How often the task runs.
+             * @enum {string}
+             */
             frequency: "monthly" | "biweekly" | "weekly" | "daily";
+            /** @description Time of day of the runs, with `time_zone`. Missing or null: the time of the creation, in UTC. */
             run_time?: string | null;
+            /** @description Time zone of `run_time`, such as `Europe/Berlin`. */
             time_zone?: string | null;
+            /** @description The place to pull. */
             extra_data: components["schemas"]["TaskPlace"];
         };
         /** @description Fields of a task to change. */
         UpdateTaskBody: {
+            /** @description Whether the task skips its runs. */
             is_paused?: boolean;
-            /** @enum {string} */
+            /**
+             * @description How often the task runs.
+             * @enum {string}
+             */
             frequency?: "monthly" | "biweekly" | "weekly" | "daily";
+            /** @description Time of day of the runs, with `time_zone`. Null: the time of the creation, in UTC. */
             run_time?: string | null;
+            /** @description Time zone of `run_time`, such as `Europe/Berlin`. */
             time_zone?: string | null;
+            /** @description The place to pull. */
             extra_data?: components["schemas"]["TaskPlace"];
+        };
+        /** @description The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
+        StaleTask: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The record as it is now. */
+            current: components["schemas"]["Task"];
+            /** @description Email address of the last editor. Null if unknown. */
+            changed_by: string | null;
+            /** @description Time of the last edit. Null if unknown. */
+            changed_at: string | null;
+        };
+        /** @description The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
+        TaskConflict: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /**
+             * Format: uuid
+             * @description Id of the existing task.
+             */
+            task_id?: string;
+        };
+        /** @description A person who runs the console: a user without a tenant. */
+        Member: {
+            /**
+             * Format: uuid
+             * @description Id of the person.
+             */
+            id: string;
+            /** @description Email address of the person. */
+            email: string;
+            /** @description Name of the person, if known. */
+            name: string | null;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+            /** @description Whether the person may sign in. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+            /**
+             * @description Present while a second factor is required and the account has none: only its enrollment is allowed.
+             * @constant
+             */
+            must_enroll?: true;
+            /** @description The last sign-in. Null before the first. */
+            last_sign_in_at: string | null;
+            /** @description Kinds of the member's second factors. Empty: the password is enough to sign in. */
+            second_factors: ("totp" | "passkey")[];
+            /** @description How the member signs in. Empty for an account that has no way to sign in yet. */
+            sign_in_methods: ("single_sign_on" | "password")[];
+            /** @description Whether the member may sign in with a password. Otherwise "Forgot password?" sends none. */
+            may_use_password: boolean;
+            /** @description Number of live sessions. */
+            open_session_count: number;
+            /** @description The open change of the email address. Null without one. */
+            email_change: components["schemas"]["EmailChange"] | null;
+            /** @description Live machine tokens that the member made. */
+            tokens: {
+                /**
+                 * Format: uuid
+                 * @description Id of the token.
+                 */
+                id: string;
+                /** @description Name of the token. */
+                name: string;
+            }[];
+            /** @description Number of open invitations that the member sent. */
+            invitation_count: number;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
         };
         /**
          * @description Fields of a member to change; fields left out stay as they are.
@@ -2933,1023 +4692,51 @@ export interface components {
          *     }
          */
         UpdateMemberBody: {
-            /** @enum {string} */
+            /**
+             * @description New role of the member.
+             * @enum {string}
+             */
             role?: "super_admin" | "support" | "auditor";
+            /** @description Whether the member may sign in. */
             is_active?: boolean;
+            /** @description Whether the member may sign in with a password besides single sign-on. */
             may_use_password?: boolean;
-        };
-        /**
-         * @description Name, subdomain and type of a new tenant.
-         * @example {
-         *       "name": "Example Bakery",
-         *       "subdomain": "example-bakery",
-         *       "tenant_type": "product"
-         *     }
-         */
-        CreateTenantBody: {
-            name: string;
-            subdomain: string;
-            /** @enum {string} */
-            tenant_type: "product" | "service";
-        };
-        /**
-         * @description Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end of its suspension. A reactivation clears both.
-         * @example {
-         *       "status": "inactive",
-         *       "suspension_reason": "Unpaid invoice",
-         *       "suspended_until": "2030-11-30T12:00:00.000Z"
-         *     }
-         */
-        UpdateTenantBody: {
-            name?: string;
-            /** @enum {string} */
-            status?: "active" | "inactive";
-            /** @enum {string} */
-            tenant_type?: "product" | "service";
-            goal?: string;
-            aggressiveness?: number;
-            suspension_reason?: string | null;
-            suspended_until?: string | null;
-            tags?: string[];
-            custom_fields?: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * @description A machine token to create. Lifetime in days, by default 90.
-         * @example {
-         *       "name": "Billing",
-         *       "role": "support",
-         *       "expires_in_days": 90,
-         *       "networks": [
-         *         "203.0.113.0/24"
-         *       ]
-         *     }
-         */
-        CreateTokenBody: {
-            name: string;
-            /** @enum {string} */
-            role: "support" | "auditor";
-            expires_in_days?: number;
-            networks?: string[];
-        };
-        /**
-         * @description A new user of a tenant.
-         * @example {
-         *       "email": "jo@example.com",
-         *       "password": "four unrelated plain words",
-         *       "role": "manager",
-         *       "tenant_id": "5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"
-         *     }
-         */
-        CreateUserBody: {
-            email: string;
-            name?: string | null;
-            password: string;
-            /** @enum {string} */
-            role: "admin" | "manager" | "user";
-            /** Format: uuid */
-            tenant_id: string;
-        };
-        /**
-         * @description Fields of a user to change; fields left out stay as they are. A person who runs the console keeps the role and belongs to no tenant.
-         * @example {
-         *       "role": "manager",
-         *       "is_active": true
-         *     }
-         */
-        UpdateUserBody: {
-            email?: string;
-            name?: string | null;
-            /** @enum {string} */
-            role?: "admin" | "manager" | "user";
-            /** Format: uuid */
-            tenant_id?: string;
-            is_active?: boolean;
-        };
-        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`. If its passkey does not verify its user (`user_verification` of the request is `preferred`), it also sends the password. Every other account only sends the password. */
-        ConfirmationProofInput: {
-            password?: string;
-            /** Format: uuid */
-            id?: string;
-            code?: string;
-            recovery_code?: string;
-            passkey?: components["schemas"]["PasskeyAnswerInput"];
-        };
-        /** @description The signature of a passkey: `response` of `AuthenticatorAssertionResponse`. */
-        PasskeyAnswerInput: {
-            credential_id: string;
-            client_data: string;
-            authenticator_data: string;
-            signature: string;
-        };
-        /**
-         * @description The text of a note.
-         * @example {
-         *       "text": "Renews in March."
-         *     }
-         */
-        TenantNoteBody: {
-            text: string;
-        };
-        /** @description The answer to every refused or failed call: a sentence, or a list of invalid fields. `reason` is a stable code, where a client reacts to it. */
-        ErrorBody: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-        };
-        /** @description A session of the signed-in member. */
-        OwnSession: {
-            /** Format: uuid */
-            id: string;
-            is_current: boolean;
-            address: string | null;
-            user_agent: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_seen_at: string;
-        };
-        /** @description The changed member; after a new password also the new session token and its expiry. `pending_email` is a new address that takes effect when its link is opened. */
-        UpdatedProfile: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            name: string | null;
-            /** @enum {string} */
-            role: "super_admin" | "support" | "auditor";
-            is_active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @constant */
-            must_enroll?: true;
-            pending_email?: string;
-            access_token?: string;
-            /** Format: date-time */
-            expires_at?: string;
-        };
-        /** @description An audit log entry without its changes: actor, action, target, time (UTC) and address. */
-        AuditRow: {
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            actor_id: string | null;
-            actor_email: string | null;
-            actor_name: string | null;
-            action: string;
-            /** @enum {string} */
-            outcome: "done" | "refused";
-            reason: string | null;
-            target_type: ("tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token") | null;
-            target_id: string | null;
-            target_name: string | null;
-            tenant_id: string | null;
-            tenant_name: string | null;
-            changed: {
-                [key: string]: boolean | ("active" | "inactive") | null;
-            };
-            address: string | null;
-            request_id: string | null;
-        };
-        /** @description An entry with each changed field before and after, and its chain hashes (SHA-256, hexadecimal). */
-        AuditRecord: {
-            seq: number;
-            /** Format: date-time */
-            at: string;
-            actor_id: string | null;
-            actor_email: string | null;
-            actor_name: string | null;
-            action: string;
-            /** @enum {string} */
-            outcome: "done" | "refused";
-            reason: string | null;
-            target_type: ("tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token") | null;
-            target_id: string | null;
-            target_name: string | null;
-            tenant_id: string | null;
-            tenant_name: string | null;
-            changed: {
-                [key: string]: boolean | ("active" | "inactive") | null;
-            };
-            address: string | null;
-            request_id: string | null;
-            changes: {
-                [key: string]: {
-                    before: unknown;
-                    after: unknown;
-                };
-            };
-            hash: string;
-            prev_hash: string;
-        };
-        /** @description How far a check of the chain has come. */
-        ChainCheck: {
-            /** @enum {string} */
-            state: "checking" | "holds" | "broken";
-            checked: string;
-            checked_rows: number;
-            rows: number;
-            archived_rows?: number;
-            unsealed_entries?: number;
-            unsealed_seconds?: number;
-            problem: string | null;
-            broken_row: number | null;
-        };
-        /** @description A month whose rows are in a file outside of the database. */
-        AuditArchive: {
-            month: string;
-            first_seq: number;
-            last_seq: number;
-            file: string;
-        };
-        /** @description The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret. */
-        ApiKey: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            tenant_id: string;
-            tenant_name: string;
-            tenant_subdomain: string;
-            /** @enum {string} */
-            tenant_status: "active" | "inactive";
-            name: string;
-            description: string;
-            /** @enum {string} */
-            environment: "live" | "test";
-            allowed_origins: string[];
-            is_active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            expires_at: string | null;
-            key_prefix: string;
-            key_start: string;
-            key_last4: string;
-            rotated_from: string | null;
-            rotated_to: string | null;
-            rotated_at: string | null;
-            grace_ends_at: string | null;
-            original_expires_at: string | null;
-            calls_since_rotation: number | null;
-            refused_since_end: number | null;
-            refusals: components["schemas"]["KeyRefusals"] | null;
-            revoked_at: string | null;
-            version: number;
-        };
-        /** @description A new key with its secret, shown once and never stored. */
-        NewApiKey: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            tenant_id: string;
-            tenant_name: string;
-            tenant_subdomain: string;
-            /** @enum {string} */
-            tenant_status: "active" | "inactive";
-            name: string;
-            description: string;
-            /** @enum {string} */
-            environment: "live" | "test";
-            allowed_origins: string[];
-            is_active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            expires_at: string | null;
-            key_prefix: string;
-            key_start: string;
-            key_last4: string;
-            rotated_from: string | null;
-            rotated_to: string | null;
-            rotated_at: string | null;
-            grace_ends_at: string | null;
-            original_expires_at: string | null;
-            calls_since_rotation: number | null;
-            refused_since_end: number | null;
-            refusals: components["schemas"]["KeyRefusals"] | null;
-            revoked_at: string | null;
-            version: number;
-            api_key: string;
-        };
-        /** @description The answer to a stale `If-Match`: the current key, its last editor and the time of the edit. */
-        StaleApiKey: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            current: components["schemas"]["ApiKey"];
-            changed_by: string | null;
-            changed_at: string | null;
-        };
-        /** @description A refused sign-in. With `challenge` the password was right, and `auth.challenge` takes the second step. */
-        RefusedSignIn: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            challenge?: components["schemas"]["SignInChallenge"];
-        };
-        /** @description All users, members included. */
-        UserAnalytics: {
-            total_users: number;
-            users_by_role: {
-                [key: string]: number;
-            };
-            users_by_status: {
-                active: number;
-                inactive: number;
-            };
-            users_by_tenant: {
-                /** Format: uuid */
-                tenant_id: string;
-                tenant: string;
-                count: number;
-            }[];
-            recent_registrations: number;
-            /** Format: date */
-            recent_since: string;
-        };
-        /** @description Numbers of tenants by status, their growth by month, and the first 100 tenants by name. */
-        TenantAnalytics: {
-            total_tenants: number;
-            tenants_by_status: {
-                active: number;
-                inactive: number;
-            };
-            recent_tenants: number;
-            /** Format: date */
-            recent_since: string;
-            tenant_growth: {
-                month: string;
-                count: number;
-            }[];
-            tenants_with_admins: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                /** @enum {string} */
-                status: "active" | "inactive";
-                admin_count: number;
-            }[];
-        };
-        /** @description Records that need attention, by the same rules as the filters of the lists. */
-        Attention: {
-            tenants_without_admin: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    name: string;
-                    admin_count: number;
-                }[];
-            };
-            keys_expiring: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    name: string;
-                    /** Format: uuid */
-                    tenant_id: string;
-                    tenant_name: string;
-                    /** @enum {string} */
-                    tenant_status: "active" | "inactive";
-                    /** Format: date-time */
-                    expires_at: string;
-                }[];
-            };
-            keys_refused: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    name: string;
-                    /** Format: uuid */
-                    tenant_id: string;
-                    tenant_name: string;
-                    /** @enum {string} */
-                    tenant_status: "active" | "inactive";
-                    refusals: components["schemas"]["KeyRefusals"];
-                    recent_calls: {
-                        accepted: number;
-                        refused: number;
-                    }[];
-                    /** @enum {string} */
-                    state: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked";
-                    expires_at: string | null;
-                    allowed_origins: string[];
-                    refused_origin: string | null;
-                }[];
-                of_inactive_tenants: number;
-            };
-            tasks_failing: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    tenant_name: string;
-                    /** @enum {string} */
-                    schedule_name: "pull_google_review";
-                    place_id: string;
-                    place_name: string | null;
-                    place_address: string | null;
-                    reason: string | null;
-                    at: string | null;
-                }[];
-            };
-            tasks_paused: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    tenant_name: string;
-                    /** @enum {string} */
-                    schedule_name: "pull_google_review";
-                    place_id: string;
-                    place_name: string | null;
-                    place_address: string | null;
-                    reason: string | null;
-                    at: string | null;
-                }[];
-            };
-            tasks_late: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    tenant_name: string;
-                    /** @enum {string} */
-                    schedule_name: "pull_google_review";
-                    place_id: string;
-                    place_name: string | null;
-                    place_address: string | null;
-                    reason: string | null;
-                    at: string | null;
-                }[];
-            };
-            reviews_low: {
-                count: number;
-                is_more: boolean;
-                first: {
-                    /** Format: uuid */
-                    id: string;
-                    /** Format: uuid */
-                    tenant_id: string;
-                    tenant_name: string;
-                    /** Format: uuid */
-                    task_id: string;
-                    place_id: string;
-                    place_name: string | null;
-                    place_address: string | null;
-                    rating: number;
-                    /** Format: date-time */
-                    first_seen_at: string;
-                }[];
-            };
-            untrusted_proxy: {
-                address: string;
-                /** Format: date-time */
-                seen_at: string;
-                advice: string;
-            } | null;
-        };
-        /** @description A new email address of a console account. It takes effect when the link that was sent to it is opened. */
-        EmailChange: {
-            email: string;
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            mail_state: ("queued" | "sent" | "failed") | null;
-            mail_problem: string | null;
-        };
-        /** @description A pending invitation to run the console. */
-        Invitation: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            /** @enum {string} */
-            role: "super_admin" | "support" | "auditor";
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            mail_state: ("queued" | "sent" | "failed") | null;
-            mail_problem: string | null;
-        };
-        /** @description A new or renewed invitation. `link` is null when the worker sends the mail; otherwise the link is shown this once. */
-        IssuedInvitation: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            /** @enum {string} */
-            role: "super_admin" | "support" | "auditor";
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            mail_state: ("queued" | "sent" | "failed") | null;
-            mail_problem: string | null;
-            link: string | null;
-        };
-        /** @description A saved view of a list. */
-        ListView: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
-            name: string;
-            search: string;
-            is_shared: boolean;
-            is_own: boolean;
-            is_default: boolean;
-        };
-        /** @description A tenant in the results. */
-        TenantResult: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            subdomain: string;
-            /** @enum {string} */
-            status: "active" | "inactive";
-        };
-        /** @description A note in the results, with its tenant. */
-        NoteResult: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            tenant_id: string;
-            text: string;
-            author_email: string;
-            /** Format: date-time */
-            created_at: string;
-            tenant_name: string;
-        };
-        /** @description A user in the results. Without a tenant, the user is a member of the team. */
-        UserResult: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            name: string | null;
-            /** @enum {string} */
-            role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-            tenant_name: string | null;
-            tenant_status: ("active" | "inactive") | null;
-            is_active: boolean;
-        };
-        /** @description A key in the results, with its tenant. */
-        ApiKeyResult: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            tenant_id: string;
-            tenant_name: string;
-            tenant_subdomain: string;
-            /** @enum {string} */
-            tenant_status: "active" | "inactive";
-            name: string;
-            key_prefix: string;
-            key_start: string;
-            key_last4: string;
-            is_active: boolean;
-            expires_at: string | null;
-            grace_ends_at: string | null;
-            revoked_at: string | null;
-        };
-        /** @description A task in the results, with its place in `extra_data`. `taskState` computes its state. */
-        TaskResult: {
-            /** Format: uuid */
-            id: string;
-            tenant_name: string;
-            /** @enum {string} */
-            tenant_status: "active" | "inactive";
-            extra_data: components["schemas"]["TaskPlace"];
-            is_paused: boolean;
-            /** Format: date-time */
-            next_run: string;
-            last_outcome: ("succeeded" | "failed") | null;
-            running_run_id: string | null;
-            waiting_since: string | null;
-            retry_at: string | null;
-        };
-        /** @description A place of tasks in the results. `id` is the place id of Google Maps. */
-        PlaceResult: {
-            id: string;
-            name: string | null;
-            address: string | null;
-            task_count: number;
-        };
-        /** @description The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
-        SearchResults: {
-            tenants: components["schemas"]["TenantResult"][];
-            notes: components["schemas"]["NoteResult"][];
-            users: components["schemas"]["UserResult"][];
-            api_keys: components["schemas"]["ApiKeyResult"][];
-            tasks: components["schemas"]["TaskResult"][];
-            places: components["schemas"]["PlaceResult"][];
-            counts: {
-                [key: string]: string;
-            };
-        };
-        /** @description Records by their ids, of every kind with ids. An unknown id has no record. */
-        Records: {
-            tenants: components["schemas"]["TenantResult"][];
-            notes: components["schemas"]["NoteResult"][];
-            users: components["schemas"]["UserResult"][];
-            api_keys: components["schemas"]["ApiKeyResult"][];
-            tasks: components["schemas"]["TaskResult"][];
-        };
-        /** @description A place found by a look-up. `null`: not in Google's answer. */
-        PlaceCandidate: {
-            place_id: string;
-            name: string | null;
-            address: string | null;
-            business_status: ("OPERATIONAL" | "CLOSED_TEMPORARILY" | "CLOSED_PERMANENTLY" | "FUTURE_OPENING") | null;
-            google_maps_uri: string | null;
-        };
-        /** @description Result of a look-up. `data.place_id` is the first open candidate, otherwise the first; `data` is null without a match. */
-        GeneratedPlaceId: {
-            success: boolean;
-            message: string;
-            data: {
-                place_id: string;
-                query: string;
-                candidates: components["schemas"]["PlaceCandidate"][];
-            } | null;
-        };
-        /** @description A saved version without its text: author, time and note. Versions are immutable. */
-        PromptVersion: {
-            /** Format: uuid */
-            id: string;
-            prompt_type: string;
-            version: number;
-            note: string;
-            size: number;
-            author_email: string | null;
-            restored_from: number | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description A version with its exact text. The newest version is live. An empty text: the tenant's addendum is removed. */
-        PromptTemplate: {
-            /** Format: uuid */
-            id: string;
-            prompt_type: string;
-            version: number;
-            note: string;
-            size: number;
-            author_email: string | null;
-            restored_from: number | null;
-            /** Format: date-time */
-            created_at: string;
-            template: string;
-        };
-        /** @description First use of a variable; lines and columns count from 1. */
-        VariableUse: {
-            name: string;
-            line: number;
-            column: number;
-        };
-        /** @description A rendered template with the values of its variables. */
-        PromptPreview: {
-            rendered_content: string;
-            variables: {
-                goal: string;
-                /** @enum {string} */
-                tenant_type: "product" | "service";
-                aggressiveness: number;
-                tenant_name: string;
-                subdomain: string;
-                custom_fields: {
-                    [key: string]: string;
-                };
-            };
-            unknown_variables: components["schemas"]["VariableUse"][];
-            uses_goal: boolean;
-        };
-        /** @description The answer to an invalid template: `detail` is the reason, `line` and `column` (from 1) the place, if known. */
-        RefusedTemplate: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            line?: number | null;
-            column?: number | null;
-        };
-        /** @description The answer to a stale `If-Match`: the live version with its author and its text. */
-        StalePrompt: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            current: components["schemas"]["PromptTemplate"];
-        };
-        /** @description An unaltered Google review. Every page with the review must show its author, link and photo. */
-        Review: {
-            name: string;
-            author_name: string | null;
-            author_uri: string | null;
-            author_photo_uri: string | null;
-            rating: number | null;
-            text: string | null;
-            language: string | null;
-            original_text: string | null;
-            publish_time: string | null;
-            google_maps_uri: string | null;
-            /** Format: date-time */
-            first_seen_at: string;
-            /** Format: date-time */
-            last_seen_at: string;
-            /** Format: date-time */
-            last_changed_at: string;
-        };
-        /** @description Google's data of the place at the last pull. */
-        PulledPlace: {
-            name: string | null;
-            business_status: ("OPERATIONAL" | "CLOSED_TEMPORARILY" | "CLOSED_PERMANENTLY" | "FUTURE_OPENING") | null;
-            rating: number | null;
-            user_rating_count: number | null;
-            google_maps_uri: string | null;
-            reviews_uri: string | null;
-            moved_place_id: string | null;
-            attributions: {
-                provider: string;
-                provider_uri: string | null;
-            }[];
-        };
-        /** @description The last successful pull; all null before the first. `is_kept` is false when reviews are counted but not stored. */
-        TaskReviews: {
-            pulled_at: string | null;
-            is_kept: boolean | null;
-            place: components["schemas"]["PulledPlace"] | null;
-            reviews: components["schemas"]["Review"][];
-        };
-        /** @description The photo of a review's author. Photos that fail to load are absent. */
-        ReviewPhoto: {
-            name: string;
-            data_uri: string;
-        };
-        /** @description One execution of a task. */
-        TaskRun: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            task_id: string;
-            /** @enum {string} */
-            trigger: "schedule" | "manual";
-            started_by: string | null;
-            /** @enum {string} */
-            outcome: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-            /** Format: date-time */
-            created_at: string;
-            started_at: string | null;
-            finished_at: string | null;
-            duration_ms: number | null;
-            attempts: number;
-            interruptions: number;
-            retry_at: string | null;
-            reason: string | null;
-            message: string | null;
-            reviews_returned: number | null;
-            reviews_new: number | null;
-            reviews_changed: number | null;
-        };
-        /** @description A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
-        SecondFactor: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            is_user_verifying: boolean;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        /** @description The rules of signing in for all accounts of the console. */
-        SecuritySettings: {
-            second_factor_required: boolean;
-            tokens_without_factor: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                created_by_email: string;
-            }[];
-        };
-        /** @description A setting of admin-api. A secret has no value here, only a source. */
-        SystemSetting: {
-            name: string;
-            value: string | null;
-            is_secret: boolean;
-            /** @enum {string} */
-            source: "environment" | "file" | "default";
-        };
-        /** @description A worker, as its last heartbeat wrote it into the job queue. */
-        SystemWorker: {
-            host: string;
-            pid: number;
-            /** Format: date-time */
-            started_at: string;
-            /** Format: date-time */
-            seen_at: string;
-            is_live: boolean;
-            last_job_at: string | null;
-        };
-        /** @description The backups that the servers and the command have recorded. */
-        SystemBackups: {
-            is_made_by_server: boolean;
-            is_signed: boolean;
-            newest: {
-                /** Format: date-time */
-                at: string;
-                /** @enum {string} */
-                made_by: "server" | "timer" | "hand";
-                file: string | null;
-                bytes: number;
-                audit_seq: number;
-            } | null;
-            verified_at: string | null;
-            failure: {
-                /** @enum {string} */
-                kind: "backup" | "verification";
-                /** Format: date-time */
-                at: string;
-                problem: string;
-            } | null;
-            running_since: string | null;
-        };
-        /** @description The state of the installation at `as_of`, seen by the process of admin-api that answers. */
-        SystemReport: {
-            /** Format: date-time */
-            as_of: string;
-            process: {
-                version: string;
-                node: string;
-                /** Format: date-time */
-                started_at: string;
-            };
-            database: {
-                version: string;
-                latency_ms: number;
-                is_writable: boolean;
-                connections_used: number;
-                connections_max: number;
-                bytes: number;
-                migrations_done: number;
-                migrations_known: number;
-            };
-            workers: components["schemas"]["SystemWorker"][];
-            waiting: {
-                oldest_due_task_seconds: number;
-                runs: number;
-                oldest_run_seconds: number;
-                mails: number;
-                oldest_mail_seconds: number;
-            };
-            google: {
-                /** @enum {string} */
-                key: "set" | "not_set" | "sample";
-                last_success_at: string | null;
-                last_failure: {
-                    /** Format: date-time */
-                    at: string;
-                    reason: string | null;
-                    message: string | null;
-                } | null;
-            };
-            mail: {
-                is_on: boolean;
-                newest: {
-                    /** @enum {string} */
-                    state: "queued" | "sent" | "failed";
-                    /** Format: date-time */
-                    queued_at: string;
-                    problem: string | null;
-                } | null;
-            };
-            audit: {
-                rows: number;
-                end: string;
-            };
-            backups: components["schemas"]["SystemBackups"];
-            settings: components["schemas"]["SystemSetting"][];
-        };
-        /** @description A comparison of all counters with the rows. */
-        CountersCheck: {
-            /** Format: date-time */
-            checked_at: string;
-            wrong: number;
-            examples: {
-                where: string;
-                kept: number;
-                counted: number;
-            }[];
-        };
-        /** @description Input of pull_google_review: the place id and, from a look-up, the name, the address and the query, used to find the new id of a moved place. */
-        TaskPlace: {
-            place_id: string;
-            place_name?: string;
-            place_address?: string;
-            query?: string;
-        };
-        /** @description A schedule of a tenant; `version` grows with every change but not with runs. `taskState` computes its state. */
-        Task: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            tenant_id: string;
-            tenant_name: string;
-            /** @enum {string} */
-            tenant_status: "active" | "inactive";
-            /** @enum {string} */
-            schedule_name: "pull_google_review";
-            /** @enum {string} */
-            frequency: "monthly" | "biweekly" | "weekly" | "daily";
-            run_time: string | null;
-            time_zone: string | null;
-            extra_data: components["schemas"]["TaskPlace"];
-            last_run: string | null;
-            /** Format: date-time */
-            next_run: string;
-            /** Format: date-time */
-            created_at: string;
-            is_paused: boolean;
-            paused_reason: string | null;
-            running_run_id: string | null;
-            waiting_since: string | null;
-            retry_at: string | null;
-            last_outcome: ("succeeded" | "failed") | null;
-            failures_in_a_row: number;
-            version: number;
-            deleted_at: string | null;
-        };
-        /** @description The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
-        StaleTask: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            current: components["schemas"]["Task"];
-            changed_by: string | null;
-            changed_at: string | null;
-        };
-        /** @description The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
-        TaskConflict: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-            /** Format: uuid */
-            task_id?: string;
-        };
-        /** @description A person who runs the console: a user without a tenant. */
-        Member: {
-            /** Format: uuid */
-            id: string;
-            email: string;
-            name: string | null;
-            /** @enum {string} */
-            role: "super_admin" | "support" | "auditor";
-            is_active: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @constant */
-            must_enroll?: true;
-            last_sign_in_at: string | null;
-            second_factors: ("totp" | "passkey")[];
-            sign_in_methods: ("single_sign_on" | "password")[];
-            may_use_password: boolean;
-            open_session_count: number;
-            email_change: components["schemas"]["EmailChange"] | null;
-            tokens: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
-            invitation_count: number;
-            version: number;
         };
         /** @description The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
         StaleMember: {
+            /** @description A sentence for people, or the invalid fields. */
             detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
             request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
             reason?: string;
+            /** @description The record as it is now. */
             current: components["schemas"]["Member"];
+            /** @description Email address of the last editor. Null if unknown. */
             changed_by: string | null;
+            /** @description Time of the last edit. Null if unknown. */
             changed_at: string | null;
         };
         /** @description A live session of a member. */
         MemberSession: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             */
             id: string;
+            /** @description Network address of the sign-in. Null if unknown. */
             address: string | null;
+            /** @description `User-Agent` header of the sign-in. Null without one. */
             user_agent: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the session began.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The last call of the session, exact to a minute.
+             */
             last_seen_at: string;
         };
         /**
@@ -3982,233 +4769,582 @@ export interface components {
          *     }
          */
         Tenant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             id: string;
+            /** @description Name of the tenant. */
             name: string;
+            /** @description Subdomain of the platform's domain that belongs to the tenant. No other tenant has it. */
             subdomain: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the tenant. The keys of an inactive tenant are refused, and its tasks are skipped.
+             * @enum {string}
+             */
             status: "active" | "inactive";
-            /** @enum {string} */
+            /**
+             * @description Business type of the tenant.
+             * @enum {string}
+             */
             tenant_type: "product" | "service";
+            /** @description What the tenant's assistants work toward. Prompts have it as `goal`. */
             goal: string;
+            /** @description How hard the assistants pursue the goal: 0 to 10, in steps of 0.1. */
             aggressiveness: number;
+            /** @description Number of the tenant's users, of any role. */
             admin_count: number;
+            /** @description Number of the tenant's keys of both environments. */
             api_key_count: number;
+            /** @description Number of test keys among them. */
             test_api_key_count: number;
+            /** @description Number of keys of both environments whose calls are accepted while the tenant is active: working, expiring or in grace. */
             working_api_key_count: number;
+            /** @description Number of the tenant's tasks. */
             task_count: number;
+            /** @description Tags that group tenants. */
             tags: string[];
+            /** @description Values of your choice by name. Prompts have them as variables. */
             custom_fields: {
                 [key: string]: string;
             };
+            /** @description Grows with every saved change. `If-Match` takes it. */
             version: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the tenant was created.
+             */
             created_at: string;
+            /** @description Why the tenant is inactive. Null for an active tenant, or without a reason. */
             suspension_reason: string | null;
+            /** @description Since when the tenant is inactive. Null for an active tenant, or when unknown. */
             suspended_at: string | null;
+            /** @description When the suspension ends: a worker reactivates the tenant at most a minute later. Null: no end. */
             suspended_until: string | null;
+            /** @description When the tenant was deleted. Deleted tenants are in lists with `deleted=true` only. */
             deleted_at: string | null;
+        };
+        /**
+         * @description Name, subdomain and type of a new tenant.
+         * @example {
+         *       "name": "Example Bakery",
+         *       "subdomain": "example-bakery",
+         *       "tenant_type": "product"
+         *     }
+         */
+        CreateTenantBody: {
+            /** @description Name of the tenant. */
+            name: string;
+            /** @description Subdomain of the tenant, in lower case. No other tenant may have it. */
+            subdomain: string;
+            /**
+             * @description Business type of the tenant.
+             * @enum {string}
+             */
+            tenant_type: "product" | "service";
+        };
+        /**
+         * @description Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end of its suspension. A reactivation clears both.
+         * @example {
+         *       "status": "inactive",
+         *       "suspension_reason": "Unpaid invoice",
+         *       "suspended_until": "2030-11-30T12:00:00.000Z"
+         *     }
+         */
+        UpdateTenantBody: {
+            /** @description New name of the tenant. */
+            name?: string;
+            /**
+             * @description New status of the tenant.
+             * @enum {string}
+             */
+            status?: "active" | "inactive";
+            /**
+             * @description New type of the tenant.
+             * @enum {string}
+             */
+            tenant_type?: "product" | "service";
+            /** @description New goal of the tenant's assistants. */
+            goal?: string;
+            /** @description New aggressiveness: 0 to 10, in steps of 0.1. */
+            aggressiveness?: number;
+            /** @description Why the tenant is suspended. Null: no reason. */
+            suspension_reason?: string | null;
+            /** @description End of the suspension, in the future. Null: no end. */
+            suspended_until?: string | null;
+            /** @description Replace all tags. */
+            tags?: string[];
+            /** @description Replace all custom fields. */
+            custom_fields?: {
+                [key: string]: string;
+            };
         };
         /** @description The answer to a stale `If-Match`: the current tenant, its last editor and the time of the edit. */
         StaleTenant: {
+            /** @description A sentence for people, or the invalid fields. */
             detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
             request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
             reason?: string;
+            /** @description The record as it is now. */
             current: components["schemas"]["Tenant"];
+            /** @description Email address of the last editor. Null if unknown. */
             changed_by: string | null;
+            /** @description Time of the last edit. Null if unknown. */
             changed_at: string | null;
         };
         /** @description Records that begin or cease to work when the status of tenants changes. */
         StatusEffects: {
+            /** @description Number of these tenants whose status would change. Only their records are counted. */
             tenant_count: number;
+            /** @description Number of keys that are accepted while their tenant is active. */
             api_key_count: number;
+            /** @description Number of these keys that were accepted in the last hour. */
             used_api_key_count: number;
+            /** @description Number of tasks that are not paused. */
             task_count: number;
         };
         /** @description A machine token, without its secret. */
         MachineToken: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token.
+             */
             id: string;
+            /** @description Name of the token. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the token, which decides what it may do.
+             * @enum {string}
+             */
             role: "support" | "auditor";
-            /** @enum {string} */
+            /**
+             * @description `active` tokens are accepted. `suspended`: the maker must add the required second factor first.
+             * @enum {string}
+             */
             status: "active" | "suspended" | "expired" | "revoked";
+            /** @description First characters, to find the token in a configuration. */
             token_start: string;
+            /** @description Networks that may use the token, in CIDR notation. Empty: every network. */
             networks: string[];
+            /** @description Id of the maker. Null after the deletion of the account. */
             created_by_id: string | null;
+            /** @description Email address of the maker. */
             created_by_email: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the token was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From when on the token is refused.
+             */
             expires_at: string;
+            /** @description The last use, exact to a minute. Null before the first. */
             last_used_at: string | null;
+            /** @description Network address of the last use. */
             last_used_address: string | null;
+            /** @description When the token was revoked. Null for a token that was not. */
             revoked_at: string | null;
         };
         /** @description A new token. `token` is its secret and is returned only once. */
         NewMachineToken: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the token.
+             */
             id: string;
+            /** @description Name of the token. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the token, which decides what it may do.
+             * @enum {string}
+             */
             role: "support" | "auditor";
-            /** @enum {string} */
+            /**
+             * @description `active` tokens are accepted. `suspended`: the maker must add the required second factor first.
+             * @enum {string}
+             */
             status: "active" | "suspended" | "expired" | "revoked";
+            /** @description First characters, to find the token in a configuration. */
             token_start: string;
+            /** @description Networks that may use the token, in CIDR notation. Empty: every network. */
             networks: string[];
+            /** @description Id of the maker. Null after the deletion of the account. */
             created_by_id: string | null;
+            /** @description Email address of the maker. */
             created_by_email: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the token was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description From when on the token is refused.
+             */
             expires_at: string;
+            /** @description The last use, exact to a minute. Null before the first. */
             last_used_at: string | null;
+            /** @description Network address of the last use. */
             last_used_address: string | null;
+            /** @description When the token was revoked. Null for a token that was not. */
             revoked_at: string | null;
+            /** @description The secret. Only this answer has it. */
             token: string;
+        };
+        /**
+         * @description A machine token to create. Lifetime in days, by default 90.
+         * @example {
+         *       "name": "Billing",
+         *       "role": "support",
+         *       "expires_in_days": 90,
+         *       "networks": [
+         *         "203.0.113.0/24"
+         *       ]
+         *     }
+         */
+        CreateTokenBody: {
+            /** @description Name of the token. No other token that is not revoked has it. */
+            name: string;
+            /**
+             * @description Role of the token, which decides what it may do.
+             * @enum {string}
+             */
+            role: "support" | "auditor";
+            /** @description Lifetime in days, by default 90. */
+            expires_in_days?: number;
+            /** @description Networks that may use the token, in CIDR notation. Missing or empty: every network. */
+            networks?: string[];
         };
         /** @description A user of a tenant, or a person who runs the console if `tenant_id` is null. */
         User: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
             id: string;
+            /** @description Email address of the user. No other user has it. */
             email: string;
+            /** @description The name of the person, if known. */
             name: string | null;
-            /** @enum {string} */
+            /**
+             * @description Role of the user in the tenant, or in the console.
+             * @enum {string}
+             */
             role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+            /** @description Id of the tenant. Null for a person who runs the console. */
             tenant_id: string | null;
+            /** @description Name of the tenant. */
             tenant_name: string | null;
+            /** @description Status of the tenant. Null for a person who runs the console. */
             tenant_status: ("active" | "inactive") | null;
+            /** @description Whether the user may sign in. */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the user was created.
+             */
             created_at: string;
+            /** @description The last sign-in, to the console or to the tenant's portal. Null before the first. */
             last_sign_in_at: string | null;
+            /** @description Whether an admin has set the password. The user has to choose another one at the next sign-in. */
             must_change_password: boolean;
+            /** @description Grows with every saved change. `If-Match` takes it. */
             version: number;
+            /** @description When the user was deleted. Deleted users are in lists with `deleted=true` only. */
             deleted_at: string | null;
+        };
+        /**
+         * @description A new user of a tenant.
+         * @example {
+         *       "email": "jo@example.com",
+         *       "password": "four unrelated plain words",
+         *       "role": "manager",
+         *       "tenant_id": "5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"
+         *     }
+         */
+        CreateUserBody: {
+            /** @description Email address of the user. No other user has it. */
+            email: string;
+            /** @description Name of the user, if known. */
+            name?: string | null;
+            /** @description First password of the user. */
+            password: string;
+            /**
+             * @description Role of the user in the tenant.
+             * @enum {string}
+             */
+            role: "admin" | "manager" | "user";
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
+            tenant_id: string;
+        };
+        /**
+         * @description Fields of a user to change; fields left out stay as they are. A person who runs the console keeps the role and belongs to no tenant.
+         * @example {
+         *       "role": "manager",
+         *       "is_active": true
+         *     }
+         */
+        UpdateUserBody: {
+            /** @description New email address of the user. */
+            email?: string;
+            /** @description New name of the user. Null removes it. */
+            name?: string | null;
+            /**
+             * @description New role of the user in the tenant.
+             * @enum {string}
+             */
+            role?: "admin" | "manager" | "user";
+            /**
+             * Format: uuid
+             * @description Id of the new tenant.
+             */
+            tenant_id?: string;
+            /** @description Whether the user may sign in. */
+            is_active?: boolean;
         };
         /** @description The answer to a stale `If-Match`: the current user, its last editor and the time of the edit. */
         StaleUser: {
+            /** @description A sentence for people, or the invalid fields. */
             detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
             request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
             reason?: string;
+            /** @description The record as it is now. */
             current: components["schemas"]["User"];
+            /** @description Email address of the last editor. Null if unknown. */
             changed_by: string | null;
+            /** @description Time of the last edit. Null if unknown. */
             changed_at: string | null;
         };
         /** @description The explanation of the refused calls of a key. */
         KeyDiagnosis: {
+            /** @description Calls of the last 24 hours, oldest first, hours without calls included. */
             hours: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Start of the hour.
+                 */
                 at: string;
+                /** @description Number of checks by outcome. */
                 counts: {
                     [key: string]: number;
                 };
             }[];
+            /** @description Calls of the last 30 days in UTC, oldest first, days without calls included. */
             days: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, in UTC.
+                 */
                 day: string;
+                /** @description Number of checks by outcome. */
                 counts: {
                     [key: string]: number;
                 };
             }[];
+            /** @description The key. */
             key: components["schemas"]["ApiKeyRow"];
+            /** @description When the key's present state began to refuse calls. Null for a working key, or when unknown. */
             refused_since: string | null;
+            /** @description Refused origins, newest first. A count is a lower bound: a flood of made-up origins hides some calls. */
             refused_origins: {
+                /** @description The origin. Null: the call named no readable origin. */
                 origin: string | null;
+                /** @description Number of refused calls, at least. */
                 count: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The last of these calls.
+                 */
                 last_at: string;
             }[];
         };
         /** @description A key in the list. */
         ApiKeyRow: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
             tenant_id: string;
+            /** @description Name of that tenant. */
             tenant_name: string;
+            /** @description Subdomain of that tenant. */
             tenant_subdomain: string;
-            /** @enum {string} */
+            /**
+             * @description Status of that tenant. The keys of an inactive tenant are refused.
+             * @enum {string}
+             */
             tenant_status: "active" | "inactive";
+            /** @description Name of the key, for people. */
             name: string;
+            /** @description What the key is for. */
             description: string;
-            /** @enum {string} */
+            /**
+             * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+             * @enum {string}
+             */
             environment: "live" | "test";
+            /** @description Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
             allowed_origins: string[];
+            /** @description The switch of the key. An inactive key is refused. */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
             created_at: string;
+            /** @description The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
             last_used_at: string | null;
+            /** @description From when on the key is refused. Null: never. */
             expires_at: string | null;
+            /** @description Prefix of the secret: it names the environment. */
             key_prefix: string;
+            /** @description The four characters of the secret after the prefix. */
             key_start: string;
+            /** @description The last four characters of the secret. */
             key_last4: string;
+            /** @description Id of the key that this key replaced. Null without one. */
             rotated_from: string | null;
+            /** @description Id of the live successor. Null without one. */
             rotated_to: string | null;
+            /** @description When the key was replaced by a rotation. Null without a rotation. */
             rotated_at: string | null;
+            /** @description Until when a rotated key is accepted. Null for every other key. */
             grace_ends_at: string | null;
+            /** @description The expiry before the rotation. Null without a rotation or an expiry. */
             original_expires_at: string | null;
+            /** @description For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
             calls_since_rotation: number | null;
+            /** @description Number of refused checks of a rotated key after its end. Null without a rotation. */
             refused_since_end: number | null;
+            /** @description Refusals of the last seven days. Null without any. */
             refusals: components["schemas"]["KeyRefusals"] | null;
+            /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
             revoked_at: string | null;
+            /** @description Grows with every saved change. `If-Match` takes it. */
             version: number;
+            /** @description Calls of the last seven days, oldest first. */
             recent_calls: {
+                /** @description Accepted calls of the day. */
                 accepted: number;
+                /** @description Refused calls of the day. */
                 refused: number;
             }[];
+            /** @description With `fold`: the keys that this key has replaced, newest first. Otherwise empty. */
             old_keys: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the key.
+                 */
                 id: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant that owns the key.
+                 */
                 tenant_id: string;
+                /** @description Name of that tenant. */
                 tenant_name: string;
+                /** @description Subdomain of that tenant. */
                 tenant_subdomain: string;
-                /** @enum {string} */
+                /**
+                 * @description Status of that tenant. The keys of an inactive tenant are refused.
+                 * @enum {string}
+                 */
                 tenant_status: "active" | "inactive";
+                /** @description Name of the key, for people. */
                 name: string;
+                /** @description What the key is for. */
                 description: string;
-                /** @enum {string} */
+                /**
+                 * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+                 * @enum {string}
+                 */
                 environment: "live" | "test";
+                /** @description Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
                 allowed_origins: string[];
+                /** @description The switch of the key. An inactive key is refused. */
                 is_active: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the key was created.
+                 */
                 created_at: string;
+                /** @description The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
                 last_used_at: string | null;
+                /** @description From when on the key is refused. Null: never. */
                 expires_at: string | null;
+                /** @description Prefix of the secret: it names the environment. */
                 key_prefix: string;
+                /** @description The four characters of the secret after the prefix. */
                 key_start: string;
+                /** @description The last four characters of the secret. */
                 key_last4: string;
+                /** @description Id of the key that this key replaced. Null without one. */
                 rotated_from: string | null;
+                /** @description Id of the live successor. Null without one. */
                 rotated_to: string | null;
+                /** @description When the key was replaced by a rotation. Null without a rotation. */
                 rotated_at: string | null;
+                /** @description Until when a rotated key is accepted. Null for every other key. */
                 grace_ends_at: string | null;
+                /** @description The expiry before the rotation. Null without a rotation or an expiry. */
                 original_expires_at: string | null;
+                /** @description For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
                 calls_since_rotation: number | null;
+                /** @description Number of refused checks of a rotated key after its end. Null without a rotation. */
                 refused_since_end: number | null;
+                /** @description Refusals of the last seven days. Null without any. */
                 refusals: components["schemas"]["KeyRefusals"] | null;
+                /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
                 revoked_at: string | null;
+                /** @description Grows with every saved change. `If-Match` takes it. */
                 version: number;
+                /** @description Calls of the last seven days, oldest first. */
                 recent_calls: {
+                    /** @description Accepted calls of the day. */
                     accepted: number;
+                    /** @description Refused calls of the day. */
                     refused: number;
                 }[];
             }[];
+            /** @description When the key was deleted. Deleted keys are in lists with `deleted=true` only. */
             deleted_at: string | null;
         };
         /** @description The refusals of a key in the last `REFUSED_DAYS` days. */
         KeyRefusals: {
+            /** @description Number of refused calls. */
             count: number;
-            /** @enum {string} */
+            /**
+             * @description The most frequent reason.
+             * @enum {string}
+             */
             outcome: "revoked" | "tenant_inactive" | "disabled" | "expired" | "origin_refused";
+            /** @description Whether a replaced key was used after its end. */
             is_replaced: boolean;
         };
         /** @description The last `TENANT_CALL_DAYS` days in UTC, oldest first, days without calls included. */
         TenantCalls: {
+            /** @description Calls of the last 30 days in UTC, oldest first, days without calls included. */
             days: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, in UTC.
+                 */
                 day: string;
+                /** @description Number of checks by outcome. */
                 counts: {
                     [key: string]: number;
                 };
@@ -4216,297 +5352,1194 @@ export interface components {
         };
         /** @description The keys of a tenant: their calls of the last `RECENT_CALL_DAYS` days, and the state that all of them have. */
         TenantKeySummary: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             tenant_id: string;
+            /** @description Accepted calls in these days. */
             accepted: number;
+            /** @description Refused calls in these days. */
             refused: number;
+            /** @description State of all keys. Null when they have different states. Replaced keys do not count. */
             state: ("working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked") | null;
         };
         /** @description The open second step of a sign-in, with its methods. `passkey` is the request for the browser. */
         SignInChallenge: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the challenge.
+             */
             id: string;
+            /** @description Methods that answer the challenge. */
             methods: ("totp" | "passkey" | "recovery_code")[];
+            /** @description Request for the browser. Null for an account without a passkey. */
             passkey: components["schemas"]["PasskeyRequest"] | null;
         };
+        /** @description The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`. If its passkey does not verify its user (`user_verification` of the request is `preferred`), it also sends the password. Every other account only sends the password. */
+        ConfirmationProof: {
+            /** @description Password of the account. */
+            password?: string;
+            /**
+             * Format: uuid
+             * @description Id of the challenge from `auth.begin_confirm`.
+             */
+            id?: string;
+            /** @description Code of an authenticator app, six digits. */
+            code?: string;
+            /** @description One of the unused recovery codes. */
+            recovery_code?: string;
+            /** @description Signature of a passkey. */
+            passkey?: components["schemas"]["PasskeyAnswer"];
+        };
         Confirmation: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when sensitive calls of the session are accepted.
+             */
             confirmed_until: string;
         };
         /** @description The signed-in person. */
         CurrentAdmin: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the person.
+             */
             id: string;
+            /** @description Email address of the person. */
             email: string;
+            /** @description Name of the person, if known. */
             name: string | null;
-            /** @enum {string} */
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
             role: "super_admin" | "support" | "auditor";
+            /** @description Whether the person may sign in. */
             is_active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
             created_at: string;
-            /** @constant */
+            /**
+             * @description Present while a second factor is required and the account has none: only its enrollment is allowed.
+             * @constant
+             */
             must_enroll?: true;
         };
         /** @description The server's judgment of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
         PasswordHint: {
-            /** @enum {string} */
+            /**
+             * @description Strength of the password.
+             * @enum {string}
+             */
             strength: "weak" | "fair" | "strong";
+            /** @description Why the password would be refused, as a sentence. Null if it would be accepted. */
             problem: string | null;
         };
         /** @description A sign-in to the caller's account, successful or refused. */
         OwnSignIn: {
+            /** @description Position in the audit log. */
             seq: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the action was done or refused.
+             * @enum {string}
+             */
             outcome: "done" | "refused";
+            /** @description Reason of a refusal as a sentence. Null for a sign-in. */
             reason: string | null;
+            /** @description Network address of the sign-in. Null if unknown. */
             address: string | null;
+            /** @description Browser and system: "Firefox on Linux". Null for a refusal by the throttle. */
             device: string | null;
+            /** @description How the person signed in. Null if unknown. */
             method: ("password" | "totp" | "passkey" | "recovery_code" | "single_sign_on") | null;
         };
         /** @description A sign-in from a network or a browser that the account had not used before. */
         NewSignIn: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the notice.
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
+            /** @description Network address of the sign-in. */
             address: string;
+            /** @description Browser and system: "Firefox on Linux". */
             device: string;
+            /** @description State of the mail about the sign-in. Null on a server that sent no mail at that time. */
             mail_state: ("queued" | "sent" | "failed") | null;
+            /** @description Reason of the last failed attempt to send the mail. */
             mail_problem: string | null;
         };
         /** @description The first steps of an installation, from its records. A step is done when it is done for any tenant. */
         FirstSteps: {
+            /** @description The newest tenant; null without tenants. */
             tenant: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
                 id: string;
+                /** @description Name of the tenant. */
                 name: string;
             } | null;
+            /** @description Whether a tenant has a user. */
             has_user: boolean;
+            /** @description Whether a tenant has an API key. */
             has_key: boolean;
+            /** @description The newest API key of the newest tenant; a key that works comes first. Null without a key. */
             key: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the key.
+                 */
                 id: string;
+                /** @description Whether calls with the key and an allowed origin are accepted. */
                 is_working: boolean;
+                /** @description Prefix of the secret: it names the environment. */
                 key_prefix: string;
+                /** @description The four characters of the secret after the prefix. */
                 key_start: string;
+                /** @description The last four characters of the secret. */
                 key_last4: string;
+                /** @description An origin that the key allows; null when the key allows any. */
                 allowed_origin: string | null;
             } | null;
-            /** @enum {string} */
+            /**
+             * @description Whether a key was checked, and whether a check was accepted.
+             * @enum {string}
+             */
             calls: "none" | "refused" | "accepted";
+            /** @description Whether a tenant has a task. */
             has_task: boolean;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of ai-api, as admin-api calls it.
+             */
             ai_api_url: string;
         };
         /** @description New users, new tenants and calls by UTC day, and their sums. Deleted records are not counted. */
         Trends: {
+            /** @description The last days, oldest first, up to today. */
             days: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description The day, in UTC.
+                 */
                 day: string;
+                /** @description Created users, members included. */
                 users: number;
+                /** @description Created tenants. */
                 tenants: number;
+                /** @description Accepted calls with live keys. */
                 accepted: number;
+                /** @description Refused calls with live keys. */
                 refused: number;
             }[];
+            /** @description The sums of these days. */
             total: {
+                /** @description Created users, members included. */
                 users: number;
+                /** @description Created tenants. */
                 tenants: number;
+                /** @description Accepted calls with live keys. */
                 accepted: number;
+                /** @description Refused calls with live keys. */
                 refused: number;
             };
+            /** @description The sums of the same number of days before. */
             before: {
+                /** @description Created users, members included. */
                 users: number;
+                /** @description Created tenants. */
                 tenants: number;
+                /** @description Accepted calls with live keys. */
                 accepted: number;
+                /** @description Refused calls with live keys. */
                 refused: number;
             };
         };
         /** @description The rated places of a tenant, and the ratings of one of them over the days for which Google's terms allow storage. */
         RatingHistory: {
+            /** @description Places of tasks whose last successful run stored them: those with the most ratings first, 200 at most. */
             places: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the task that pulls the place.
+                 */
                 task_id: string;
+                /** @description Google's id of the place. */
                 place_id: string;
+                /** @description Name of the place, as chosen for the task, or else from the last pull. Null if unknown. */
                 place_name: string | null;
+                /** @description Address of the place. Null if unknown. */
                 place_address: string | null;
+                /** @description Average rating at the last successful run: one to five stars. */
                 rating: number | null;
+                /** @description Number of ratings at that time. */
                 user_rating_count: number | null;
             }[];
+            /** @description The requested place, by default the first. Null without such a place. */
             shown: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the task that pulls the place.
+                 */
                 task_id: string;
+                /** @description Google's id of the place. */
                 place_id: string;
+                /** @description Name of the place, as chosen for the task, or else from the last pull. Null if unknown. */
                 place_name: string | null;
+                /** @description Address of the place. Null if unknown. */
                 place_address: string | null;
+                /** @description Average rating at the last successful run: one to five stars. */
                 rating: number | null;
+                /** @description Number of ratings at that time. */
                 user_rating_count: number | null;
+                /** @description Address of the place on Google Maps. */
                 google_maps_uri: string | null;
+                /** @description Providers of the data, which must be shown with the reviews. */
                 attributions: {
+                    /** @description Name of the provider of the data. */
                     provider: string;
+                    /** @description Address of the provider. */
                     provider_uri: string | null;
                 }[];
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description First day of the history, in UTC.
+                 */
                 from: string;
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Last day of the history, in UTC.
+                 */
                 to: string;
+                /** @description Ratings by day, oldest first. A day without a successful run is absent. */
                 days: {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The day, in UTC.
+                     */
                     day: string;
+                    /** @description Average rating: one to five stars. */
                     rating: number;
+                    /** @description Number of ratings. */
                     user_rating_count: number;
                 }[];
             } | null;
         };
         /** @description A stored review in the list of a tenant, with its task. Every page with the review must show the attributions too. */
         ListedReview: {
+            /** @description Google's resource name, `places/…/reviews/…`: identifies the review. */
             name: string;
+            /** @description Name of the author. */
             author_name: string | null;
+            /** @description Address of the author on Google Maps. */
             author_uri: string | null;
+            /** @description Address of the author's photo. */
             author_photo_uri: string | null;
+            /** @description One to five stars. */
             rating: number | null;
+            /** @description Text of the review. Null for a rating without text. */
             text: string | null;
+            /** @description Language of `text`, BCP 47. */
             language: string | null;
+            /** @description The original, if `text` is Google's translation. Null otherwise. */
             original_text: string | null;
+            /** @description When the review was published or last edited. */
             publish_time: string | null;
+            /** @description Address of the review on Google Maps. */
             google_maps_uri: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The first pull with the review.
+             */
             first_seen_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The last pull with the review.
+             */
             last_seen_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The pull with the last change of the review.
+             */
             last_changed_at: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the stored review.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task that pulled the review.
+             */
             task_id: string;
+            /** @description Google's id of the place. */
             place_id: string;
+            /** @description Name of the place, as chosen for the task, or else from the last pull. Null if unknown. */
             place_name: string | null;
+            /** @description Address of the place. Null if unknown. */
             place_address: string | null;
+            /** @description Whether the last successful run returned the review. */
             is_current: boolean;
+            /** @description Providers of the data, which must be shown with the reviews. */
             attributions: {
+                /** @description Name of the provider of the data. */
                 provider: string;
+                /** @description Address of the provider. */
                 provider_uri: string | null;
             }[];
         };
         /** @description A run in the list of all runs, with its task. */
         ListedRun: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the run.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task.
+             */
             task_id: string;
-            /** @enum {string} */
+            /**
+             * @description Who started the run: the schedule, or a member.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual";
+            /** @description Email of the member who started a manual run; null for a scheduled run. */
             started_by: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the run. `queued`: waits for a worker. `retrying`: the next attempt is at `retry_at`. The others are final.
+             * @enum {string}
+             */
             outcome: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the run was queued.
+             */
             created_at: string;
+            /** @description When the first attempt began. Null until then. */
             started_at: string | null;
+            /** @description When the run ended. Null until then. */
             finished_at: string | null;
+            /** @description Time from the first attempt to the end, in milliseconds. */
             duration_ms: number | null;
+            /** @description Number of attempts. */
             attempts: number;
+            /** @description Number of attempts interrupted by the loss of their worker. */
             interruptions: number;
+            /** @description When the next attempt begins. Null unless the run is `retrying`. */
             retry_at: string | null;
+            /** @description Code of the reason of a failure, a retry or a skip. Null for other runs. */
             reason: string | null;
+            /** @description The reason as a sentence. Null without one. */
             message: string | null;
+            /** @description Number of returned reviews, at most five. Null for a run that did not succeed. */
             reviews_returned: number | null;
+            /** @description Number of reviews that earlier runs had not returned. Null for a run that did not succeed. */
             reviews_new: number | null;
+            /** @description Number of reviews that have changed since the run before. Null for a run that did not succeed. */
             reviews_changed: number | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             tenant_id: string;
+            /** @description Name of the tenant. */
             tenant_name: string;
+            /** @description The place of the task. */
             extra_data: components["schemas"]["TaskPlace"];
         };
         /** @description Asks a browser for the signature of a passkey. Without `credentials` the person chooses any passkey of the console. */
         PasskeyRequest: {
+            /** @description Random value to sign. */
             challenge: string;
+            /** @description Domain that the passkey belongs to. */
             rp_id: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the passkey has to verify its user, by a fingerprint or a PIN.
+             * @enum {string}
+             */
             user_verification: "required" | "preferred";
+            /** @description Passkeys of the account. Empty: any passkey of the console. */
             credentials: {
+                /** @description Id of the credential. */
                 id: string;
+                /** @description How the browser reaches the credential, as it reported. */
                 transports: string[];
             }[];
         };
+        /** @description The signature of a passkey: `response` of `AuthenticatorAssertionResponse`. */
+        PasskeyAnswer: {
+            /** @description Id of the credential. */
+            credential_id: string;
+            /** @description `clientDataJSON` of the browser. */
+            client_data: string;
+            /** @description `authenticatorData` of the browser. */
+            authenticator_data: string;
+            /** @description `signature` of the browser. */
+            signature: string;
+        };
         /** @description Asks a browser for a new passkey. `credentials` are the passkeys of the account, which are not made again. */
         PasskeyCreation: {
+            /** @description Random value to sign. */
             challenge: string;
+            /** @description Domain that the passkey belongs to. */
             rp_id: string;
+            /** @description Name of the console. */
             rp_name: string;
+            /** @description Id of the account for the passkey. */
             user_id: string;
+            /** @description Email address of the account. */
             user_name: string;
+            /** @description COSE numbers of the accepted signatures. */
             algorithms: number[];
+            /** @description Passkeys of the account, which are not made again. */
             credentials: {
+                /** @description Id of the credential. */
                 id: string;
+                /** @description How the browser reaches the credential, as it reported. */
                 transports: string[];
             }[];
         };
         /** @description A new passkey: `response` of `AuthenticatorAttestationResponse`. */
         NewPasskey: {
+            /** @description Id of the credential. */
             credential_id: string;
+            /** @description `clientDataJSON` of the browser. */
             client_data: string;
+            /** @description `attestationObject` of the browser. */
             attestation_object: string;
+            /** @description How the browser reaches the credential, as it reported. */
             transports: string[];
         };
         /** @description Whether the assistants of a tenant reach the platform, and how much has happened there. */
         TenantHealth: {
+            /** @description Number of live keys that work while the tenant is active. */
             working_key_count: number;
+            /** @description The last accepted call with one of these keys, at most an hour behind; null without any. */
             last_used_at: string | null;
+            /** @description Since when the tenant is inactive. Null for an active tenant, or when unknown. */
             inactive_since: string | null;
+            /** @description Who suspended the tenant, as `actor_email` of the audit log. Null for an active tenant, or when unknown. */
             suspended_by: string | null;
+            /** @description Number of calls with live keys that were refused because the tenant is inactive, since that UTC day. */
             refused_since: number;
+            /** @description Number of tasks that run while the tenant is active. */
             scheduled_task_count: number;
+            /** @description Number of rows of activity, a rotation as one row. 10,001 also when there are more. */
             activity_count: number;
+            /** @description Number of stored reviews of its tasks. 10,001 also when there are more. */
             review_count: number;
         };
         /** @description A note of a member on a tenant. */
         TenantNote: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the note.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             tenant_id: string;
+            /** @description Text of the note. */
             text: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the author, who alone can change and remove the note.
+             */
             author_id: string;
+            /** @description Email address of the author. */
             author_email: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the note was written.
+             */
             created_at: string;
+            /** @description When the note was last changed. Null for an unchanged note. */
             edited_at: string | null;
+        };
+        /**
+         * @description The text of a note.
+         * @example {
+         *       "text": "Renews in March."
+         *     }
+         */
+        TenantNoteBody: {
+            /** @description Text of the note. */
+            text: string;
         };
         /** @description A sign-in to the portal of a tenant, successful or refused. */
         PortalSignIn: {
+            /** @description Id of the sign-in. */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the tenant.
+             */
             tenant_id: string;
+            /** @description Id of the user. Null when the typed address is not that of an active user of the tenant. */
             user_id: string | null;
+            /** @description Address of the user at that time; for a refused sign-in, as typed. Null for a text that is not an address. */
             email: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the action was done or refused.
+             * @enum {string}
+             */
             outcome: "done" | "refused";
+            /** @description Reason of a refusal as a sentence. Null for a sign-in. */
             reason: string | null;
+            /** @description Network address of the person, as the portal reported it. */
             address: string | null;
+            /** @description Id of the request to ai-api, as in its log. */
             request_id: string | null;
         };
         /** @description A result for each processed row, in the order of the ids. Send the ids without a result again. */
         BulkAnswer: {
+            /** @description One result for each processed row, in the order of the ids. */
             results: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the row.
+                 */
                 id: string;
+                /** @description Name of the row. Null for a row that was already deleted. */
                 name: string | null;
-                /** @enum {string} */
+                /**
+                 * @description Result for the row. `skipped`: the action has no use for it.
+                 * @enum {string}
+                 */
                 outcome: "done" | "refused" | "skipped";
+                /** @description Reason of a refusal or of a skip, as a sentence. Null for a row that was done. */
                 reason: string | null;
+                /** @description Whether the row has changed. False for a refused or skipped row, and for a row that was in the requested state before. An undo leaves such rows alone. */
                 is_changed: boolean;
             }[];
         };
         /** @description An invalid field: `loc` is its path (`["body","email"]`), `msg` a sentence for the screen. */
         FieldError: {
+            /** @description Path of the field: `["body","email"]`. */
             loc: (string | number)[];
+            /** @description The problem as a sentence. */
             msg: string;
+            /** @description Kind of the problem, for programs. */
             type: string;
+        };
+        /** @description The answer to every refused or failed call: a sentence, or a list of invalid fields. `reason` is a stable code, where a client reacts to it. */
+        ErrorBody: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+        };
+        KeyConflict: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /**
+             * @description Why the key cannot be changed, rotated or extended.
+             * @enum {string}
+             */
+            code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
+            /**
+             * Format: uuid
+             * @description Id of the live successor, with the code `already_rotated`.
+             */
+            successor_id?: string;
+        };
+        ApiKeysToggleBody: {
+            /** @description Whether the key is accepted. Missing: the opposite of now. */
+            is_active?: boolean;
+        };
+        ApiKeysRotateAnswer: {
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
+            tenant_id: string;
+            /** @description Name of that tenant. */
+            tenant_name: string;
+            /** @description Subdomain of that tenant. */
+            tenant_subdomain: string;
+            /**
+             * @description Status of that tenant. The keys of an inactive tenant are refused.
+             * @enum {string}
+             */
+            tenant_status: "active" | "inactive";
+            /** @description Name of the key, for people. */
+            name: string;
+            /** @description What the key is for. */
+            description: string;
+            /**
+             * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
+            allowed_origins: string[];
+            /** @description The switch of the key. An inactive key is refused. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            created_at: string;
+            /** @description The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
+            last_used_at: string | null;
+            /** @description From when on the key is refused. Null: never. */
+            expires_at: string | null;
+            /** @description Prefix of the secret: it names the environment. */
+            key_prefix: string;
+            /** @description The four characters of the secret after the prefix. */
+            key_start: string;
+            /** @description The last four characters of the secret. */
+            key_last4: string;
+            /** @description Id of the key that this key replaced. Null without one. */
+            rotated_from: string | null;
+            /** @description Id of the live successor. Null without one. */
+            rotated_to: string | null;
+            /** @description When the key was replaced by a rotation. Null without a rotation. */
+            rotated_at: string | null;
+            /** @description Until when a rotated key is accepted. Null for every other key. */
+            grace_ends_at: string | null;
+            /** @description The expiry before the rotation. Null without a rotation or an expiry. */
+            original_expires_at: string | null;
+            /** @description For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
+            calls_since_rotation: number | null;
+            /** @description Number of refused checks of a rotated key after its end. Null without a rotation. */
+            refused_since_end: number | null;
+            /** @description Refusals of the last seven days. Null without any. */
+            refusals: components["schemas"]["KeyRefusals"] | null;
+            /** @description When the key was revoked. Null for a key that was not. A revoked key never works again. */
+            revoked_at: string | null;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+            /** @description The secret. Only this answer has it. */
+            api_key: string;
+            /** @description The old key. */
+            replaced: components["schemas"]["ApiKey"];
+        };
+        ApiKeysRotateAnswer412: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The key as it is now. */
+            current: components["schemas"]["ApiKey"];
+        };
+        ApiKeysExtendGraceBody: {
+            /**
+             * @description The new length of the grace period, in seconds from the rotation.
+             * @enum {number}
+             */
+            grace_seconds: 0 | 900 | 3600 | 21600 | 86400 | 604800;
+        };
+        SignedIn: {
+            /** @description Bearer token of the session. */
+            access_token: string;
+            /**
+             * @description How to send the token: `Authorization: Bearer`.
+             * @constant
+             */
+            token_type: "bearer";
+            /**
+             * Format: date-time
+             * @description End of the session.
+             */
+            expires_at: string;
+            /** @description The signed-in person. */
+            admin: components["schemas"]["CurrentAdmin"];
+        };
+        AuthLoginBody: {
+            /** @description Email address of the account. */
+            email: string;
+            /** @description Password of the account. */
+            password: string;
+        };
+        AuthChallengeBody: {
+            /**
+             * Format: uuid
+             * @description Id of the challenge.
+             */
+            id: string;
+            /** @description Code of an authenticator app, six digits. */
+            code?: string;
+            /** @description One of the unused recovery codes. */
+            recovery_code?: string;
+            /** @description Signature of a passkey. */
+            passkey?: components["schemas"]["PasskeyAnswer"];
+        };
+        EmailChangesGetAnswer: {
+            /** @description The open change. Null without one. */
+            email_change: components["schemas"]["EmailChange"] | null;
+        };
+        EmailChangesReadAnswer: {
+            /** @description The present address of the account. */
+            account: string;
+            /** @description The new address. */
+            email: string;
+        };
+        EmailChangesReadBody: {
+            /** @description Token of the link, from its address. */
+            token: string;
+        };
+        EmailChangesConfirmAnswer: {
+            /** @description The new address of the account. */
+            email: string;
+        };
+        EmailChangesConfirmBody: {
+            /** @description Token of the link, from its address. */
+            token: string;
+        };
+        InvitationsReadAnswer: {
+            /** @description Email address of the invited person. */
+            email: string;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+        };
+        InvitationsReadBody: {
+            /** @description Token of the link, from its address. */
+            token: string;
+        };
+        InvitationsAcceptAnswer: {
+            /** @description Email address of the invited person. */
+            email: string;
+            /**
+             * @description Role of the person in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor";
+        };
+        InvitationsAcceptBody: {
+            /** @description Token of the link, from its address. */
+            token: string;
+            /** @description Name of the person. */
+            name?: string | null;
+            /** @description First password of the account. */
+            password: string;
+        };
+        MailTestAnswer: {
+            /** @description Address that the mail was sent to. */
+            email: string;
+        };
+        SearchRecordsBody: {
+            /** @description Ids of the records, at most eight. */
+            ids: string[];
+        };
+        AuthForgottenPasswordAnswer: {
+            /**
+             * @description The same sentence for every address.
+             * @constant
+             */
+            message: "If an active account has this address, a link is on its way.";
+        };
+        AuthForgottenPasswordBody: {
+            /** @description Email address of the account. */
+            email: string;
+        };
+        AuthResetPasswordBody: {
+            /** @description Token of the link, from its address. */
+            token: string;
+            /** @description The new password. */
+            password: string;
+            /** @description Whether to revoke the machine tokens that the person made. By default they keep working. */
+            revoke_tokens?: boolean;
+        };
+        PlaceQuery: {
+            /** @description Name of the business. */
+            tenant_name: string;
+            /** @description City of the business. */
+            city: string;
+            /** @description State or province of the business. */
+            state?: string;
+            /**
+             * @description Country of the business.
+             * @enum {string}
+             */
+            country: "Afghanistan" | "Albania" | "Algeria" | "Andorra" | "Angola" | "Antigua and Barbuda" | "Argentina" | "Armenia" | "Australia" | "Austria" | "Azerbaijan" | "Bahamas" | "Bahrain" | "Bangladesh" | "Barbados" | "Belarus" | "Belgium" | "Belize" | "Benin" | "Bhutan" | "Bolivia" | "Bosnia and Herzegovina" | "Botswana" | "Brazil" | "Brunei" | "Bulgaria" | "Burkina Faso" | "Burundi" | "Cabo Verde" | "Cambodia" | "Cameroon" | "Canada" | "Central African Republic" | "Chad" | "Chile" | "China" | "Colombia" | "Comoros" | "Congo" | "Costa Rica" | "Côte d'Ivoire" | "Croatia" | "Cuba" | "Cyprus" | "Czechia" | "Democratic Republic of the Congo" | "Denmark" | "Djibouti" | "Dominica" | "Dominican Republic" | "Ecuador" | "Egypt" | "El Salvador" | "Equatorial Guinea" | "Eritrea" | "Estonia" | "Eswatini" | "Ethiopia" | "Fiji" | "Finland" | "France" | "Gabon" | "Gambia" | "Georgia" | "Germany" | "Ghana" | "Greece" | "Grenada" | "Guatemala" | "Guinea" | "Guinea-Bissau" | "Guyana" | "Haiti" | "Honduras" | "Hungary" | "Iceland" | "India" | "Indonesia" | "Iran" | "Iraq" | "Ireland" | "Israel" | "Italy" | "Jamaica" | "Japan" | "Jordan" | "Kazakhstan" | "Kenya" | "Kiribati" | "Kosovo" | "Kuwait" | "Kyrgyzstan" | "Laos" | "Latvia" | "Lebanon" | "Lesotho" | "Liberia" | "Libya" | "Liechtenstein" | "Lithuania" | "Luxembourg" | "Madagascar" | "Malawi" | "Malaysia" | "Maldives" | "Mali" | "Malta" | "Marshall Islands" | "Mauritania" | "Mauritius" | "Mexico" | "Micronesia" | "Moldova" | "Monaco" | "Mongolia" | "Montenegro" | "Morocco" | "Mozambique" | "Myanmar" | "Namibia" | "Nauru" | "Nepal" | "Netherlands" | "New Zealand" | "Nicaragua" | "Niger" | "Nigeria" | "North Korea" | "North Macedonia" | "Norway" | "Oman" | "Pakistan" | "Palau" | "Palestine" | "Panama" | "Papua New Guinea" | "Paraguay" | "Peru" | "Philippines" | "Poland" | "Portugal" | "Qatar" | "Romania" | "Russia" | "Rwanda" | "Saint Kitts and Nevis" | "Saint Lucia" | "Saint Vincent and the Grenadines" | "Samoa" | "San Marino" | "São Tomé and Príncipe" | "Saudi Arabia" | "Senegal" | "Serbia" | "Seychelles" | "Sierra Leone" | "Singapore" | "Slovakia" | "Slovenia" | "Solomon Islands" | "Somalia" | "South Africa" | "South Korea" | "South Sudan" | "Spain" | "Sri Lanka" | "Sudan" | "Suriname" | "Sweden" | "Switzerland" | "Syria" | "Taiwan" | "Tajikistan" | "Tanzania" | "Thailand" | "Timor-Leste" | "Togo" | "Tonga" | "Trinidad and Tobago" | "Tunisia" | "Türkiye" | "Turkmenistan" | "Tuvalu" | "Uganda" | "Ukraine" | "United Arab Emirates" | "United Kingdom" | "United States" | "Uruguay" | "Uzbekistan" | "Vanuatu" | "Vatican City" | "Venezuela" | "Vietnam" | "Yemen" | "Zambia" | "Zimbabwe";
+        };
+        PromptsTypesAnswer: {
+            /** @description Types of templates. */
+            prompt_types: string[];
+        };
+        RestorePromptBody: {
+            /** @description Note on the reason for the restoration. */
+            note?: string;
+        };
+        PromptsReachAnswer: {
+            /** @description Number of active tenants whose prompts change with the template. */
+            active_tenants: number;
+        };
+        SecondFactors: {
+            /** @description The second factors, oldest first. */
+            second_factors: components["schemas"]["SecondFactor"][];
+            /** @description Number of recovery codes that were not used yet. */
+            unused_recovery_codes: number;
+            /** @description Whether every account needs a second factor. */
+            is_required: boolean;
+        };
+        TotpEnrollment: {
+            /**
+             * Format: uuid
+             * @description Id of the enrollment.
+             */
+            id: string;
+            /** @description The secret in base32. */
+            secret: string;
+            /** @description The secret as `otpauth:` address, for a QR code. */
+            uri: string;
+        };
+        AddedSecondFactor: {
+            /**
+             * Format: uuid
+             * @description Id of the second factor.
+             */
+            id: string;
+            /**
+             * @description Kind of the second factor.
+             * @enum {string}
+             */
+            kind: "totp" | "passkey";
+            /** @description Name that the person gave it. */
+            name: string;
+            /** @description Whether it is a passkey that signs in without a password. */
+            is_user_verifying: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /** @description The last sign-in with it. Null before the first. */
+            last_used_at: string | null;
+            /** @description Recovery codes, with the first second factor. Null for another. */
+            recovery_codes: string[] | null;
+        };
+        PasskeyEnrollment: {
+            /**
+             * Format: uuid
+             * @description Id of the enrollment.
+             */
+            id: string;
+            /** @description Request for the browser. */
+            passkey: components["schemas"]["PasskeyCreation"];
+        };
+        SecondFactorsRenewCodesAnswer: {
+            /** @description The new recovery codes, shown once. */
+            recovery_codes: string[];
+        };
+        SecurityUpdateBody: {
+            /** @description Whether every account needs a second factor. */
+            second_factor_required: boolean;
+        };
+        SingleSignOnSessionBody: {
+            /** @description The code from the address of the page. */
+            code: string;
+        };
+        SingleSignOnLogoutBody: {
+            /** @description Signed token of the identity provider. */
+            logout_token: string;
+        };
+        TasksBulkBody: {
+            /**
+             * @description What to do with the rows.
+             * @enum {string}
+             */
+            action: "resume" | "pause" | "delete" | "restore";
+            /** @description Ids of the rows, at most 100. */
+            ids: string[];
+        };
+        TasksDeleteAnswer: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description The result as a sentence. */
+            message: string;
+        };
+        TenantsBulkBody: {
+            /**
+             * @description What to do with the rows.
+             * @enum {string}
+             */
+            action: "reactivate" | "suspend" | "delete" | "restore";
+            /** @description Ids of the rows, at most 100. */
+            ids: string[];
+        };
+        TenantsTagsAnswer: {
+            /** @description All tags, by name. */
+            tags: string[];
+        };
+        TenantsStatusEffectsBody: {
+            /**
+             * @description The new status.
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description Ids of the tenants. */
+            ids: string[];
+        };
+        UsersBulkBody: {
+            /**
+             * @description What to do with the rows.
+             * @enum {string}
+             */
+            action: "activate" | "deactivate" | "delete" | "restore";
+            /** @description Ids of the rows, at most 100. */
+            ids: string[];
+        };
+        UpdatedUser: {
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
+            id: string;
+            /** @description Email address of the user. No other user has it. */
+            email: string;
+            /** @description The name of the person, if known. */
+            name: string | null;
+            /**
+             * @description Role of the user in the tenant, or in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+            /** @description Id of the tenant. Null for a person who runs the console. */
+            tenant_id: string | null;
+            /** @description Name of the tenant. */
+            tenant_name: string | null;
+            /** @description Status of the tenant. Null for a person who runs the console. */
+            tenant_status: ("active" | "inactive") | null;
+            /** @description Whether the user may sign in. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the user was created.
+             */
+            created_at: string;
+            /** @description The last sign-in, to the console or to the tenant's portal. Null before the first. */
+            last_sign_in_at: string | null;
+            /** @description Whether an admin has set the password. The user has to choose another one at the next sign-in. */
+            must_change_password: boolean;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+            /** @description When the user was deleted. Deleted users are in lists with `deleted=true` only. */
+            deleted_at: string | null;
+            /** @description New address that takes effect when its link is opened. */
+            pending_email?: string;
+        };
+        UsersSetPasswordBody: {
+            /** @description The new password. */
+            password: string;
+        };
+        ToggledUser: {
+            /**
+             * Format: uuid
+             * @description Id of the user.
+             */
+            id: string;
+            /** @description Email address of the user. No other user has it. */
+            email: string;
+            /** @description The name of the person, if known. */
+            name: string | null;
+            /**
+             * @description Role of the user in the tenant, or in the console.
+             * @enum {string}
+             */
+            role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
+            /** @description Id of the tenant. Null for a person who runs the console. */
+            tenant_id: string | null;
+            /** @description Name of the tenant. */
+            tenant_name: string | null;
+            /** @description Status of the tenant. Null for a person who runs the console. */
+            tenant_status: ("active" | "inactive") | null;
+            /** @description Whether the user may sign in. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When the user was created.
+             */
+            created_at: string;
+            /** @description The last sign-in, to the console or to the tenant's portal. Null before the first. */
+            last_sign_in_at: string | null;
+            /** @description Whether an admin has set the password. The user has to choose another one at the next sign-in. */
+            must_change_password: boolean;
+            /** @description Grows with every saved change. `If-Match` takes it. */
+            version: number;
+            /** @description When the user was deleted. Deleted users are in lists with `deleted=true` only. */
+            deleted_at: string | null;
+            /** @description Number of live sessions that a deactivation ended. */
+            ended_session_count: number;
+        };
+        UsersToggleBody: {
+            /** @description Whether the user may sign in. */
+            is_active: boolean;
+        };
+        ApiKeysBulkBody: {
+            /**
+             * @description What to do with the rows.
+             * @enum {string}
+             */
+            action: "activate" | "deactivate" | "delete" | "restore";
+            /** @description Ids of the rows, at most 100. */
+            ids: string[];
+        };
+        ApiKeysSummariesBody: {
+            /** @description Ids of the tenants, at most 200. */
+            tenant_ids: string[];
+        };
+        AuthBeginConfirmAnswer: {
+            /** @description The challenge. Null for an account without a second factor. */
+            challenge: components["schemas"]["SignInChallenge"] | null;
+        };
+        PasswordsCheckBody: {
+            /** @description The password to judge. */
+            password: string;
+            /**
+             * @description Whether the password is for a user of a tenant or for the console.
+             * @enum {string}
+             */
+            owner: "tenant" | "console";
+            /** @description Names that the password must not contain, such as the email address of its owner. */
+            names: string[];
+        };
+        PasswordsCheckWithLinkBody: {
+            /**
+             * @description Kind of the link.
+             * @enum {string}
+             */
+            kind: "invitation" | "password_reset" | "email_change";
+            /** @description Token of the link. */
+            token: string;
+            /** @description The password to judge. */
+            password: string;
+        };
+        RunsBulkBody: {
+            /**
+             * @description What to do with the rows.
+             * @enum {string}
+             */
+            action: "retry";
+            /** @description Ids of the rows, at most 100. */
+            ids: string[];
+        };
+        ImportAnswer: {
+            /** @description One result for each row, in the order of the rows. */
+            results: {
+                /**
+                 * @description `created`: the record is new. `unchanged`: a record with this key has the values of the row. `different`: it has other values, and keeps them. `refused`: the row breaks a rule.
+                 * @enum {string}
+                 */
+                outcome: "created" | "unchanged" | "different" | "refused";
+                /** @description The reasons of `different` and `refused`, as sentences. `column` is null for the row as a whole. */
+                problems: {
+                    /** @description The column. Null for the row as a whole. */
+                    column: string | null;
+                    /** @description The problem as a sentence. */
+                    message: string;
+                }[];
+            }[];
+        };
+        TenantsImportBody: {
+            /** @description True: answers what an import would do, and changes nothing. */
+            dry_run: boolean;
+            /** @description The rows, at most 40. Each is a record of texts by column. */
+            rows: {
+                /** @description Name of the tenant. */
+                name?: string;
+                /** @description Subdomain of the tenant. It identifies the row. */
+                subdomain?: string;
+                /** @description `product` or `service`. */
+                tenant_type?: string;
+                /** @description `active` or `inactive`. Missing: active. */
+                status?: string;
+                /** @description Goal of the tenant. */
+                goal?: string;
+                /** @description A number from 0 to 10 with one decimal. */
+                aggressiveness?: string;
+                /** @description Tags, separated by blanks or commas. */
+                tags?: string;
+                /** @description Custom fields as a JSON object of texts. */
+                custom_fields?: string;
+                /** @description Why an inactive tenant is suspended. */
+                suspension_reason?: string;
+                /** @description End of the suspension, in UTC. */
+                suspended_until?: string;
+            }[];
+        };
+        UsersImportBody: {
+            /** @description True: answers what an import would do, and changes nothing. */
+            dry_run: boolean;
+            /** @description The rows, at most 40. Each is a record of texts by column. */
+            rows: {
+                /** @description Email address of the user. It identifies the row. */
+                email?: string;
+                /** @description Name of the user. */
+                name?: string;
+                /** @description `admin`, `manager` or `user`. */
+                role?: string;
+                /** @description The id or the subdomain of the tenant. */
+                tenant_id?: string;
+                /** @description `true` or `false`. Missing: true. */
+                is_active?: string;
+            }[];
+        };
+        Alive: {
+            /**
+             * @description The process runs.
+             * @constant
+             */
+            status: "ok";
+            /** @description Release of the process. */
+            version: string;
+        };
+        Ready: {
+            /**
+             * @description Whether the process can serve.
+             * @enum {string}
+             */
+            status: "ok" | "unavailable";
+            /** @description Id of the database: the same for all its servers, and different for every other database. */
+            installation?: string;
+        };
+        State: {
+            /**
+             * @description Whether the process can serve.
+             * @enum {string}
+             */
+            status: "ok" | "unavailable";
         };
     };
     responses: never;
@@ -4534,11 +6567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                        version: string;
-                    };
+                    "application/json": components["schemas"]["Alive"];
                 };
             };
         };
@@ -4560,11 +6589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "unavailable";
-                        installation?: string;
-                    };
+                    "application/json": components["schemas"]["Ready"];
                 };
             };
             /** @description Failed. With status 503 the same request may succeed later. */
@@ -4577,10 +6602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "unavailable";
-                    };
+                    "application/json": components["schemas"]["State"];
                 };
             };
         };
@@ -4594,10 +6616,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["AuthLoginBody"];
             };
         };
         responses: {
@@ -4609,14 +6628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "bearer";
-                        /** Format: date-time */
-                        expires_at: string;
-                        admin: components["schemas"]["CurrentAdmin"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -4669,13 +6681,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: uuid */
-                    id: string;
-                    code?: string;
-                    recovery_code?: string;
-                    passkey?: components["schemas"]["PasskeyAnswerInput"];
-                };
+                "application/json": components["schemas"]["AuthChallengeBody"];
             };
         };
         responses: {
@@ -4687,14 +6693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "bearer";
-                        /** Format: date-time */
-                        expires_at: string;
-                        admin: components["schemas"]["CurrentAdmin"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -4879,12 +6878,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password: string;
-                    /** @enum {string} */
-                    owner: "tenant" | "console";
-                    names: string[];
-                };
+                "application/json": components["schemas"]["PasswordsCheckBody"];
             };
         };
         responses: {
@@ -4936,12 +6930,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    kind: "invitation" | "password_reset" | "email_change";
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["PasswordsCheckWithLinkBody"];
             };
         };
         responses: {
@@ -5042,7 +7031,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfirmationProofInput"];
+                "application/json": components["schemas"]["ConfirmationProof"];
             };
         };
         responses: {
@@ -5102,9 +7091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        challenge: components["schemas"]["SignInChallenge"] | null;
-                    };
+                    "application/json": components["schemas"]["AuthBeginConfirmAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5138,7 +7125,7 @@ export interface operations {
     "single_sign_on.start": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `redirect`. */
+                /** @description Path of the console to open after the sign-in. Any other address is ignored. */
                 redirect?: string;
             };
             header?: never;
@@ -5189,15 +7176,15 @@ export interface operations {
     "single_sign_on.callback": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `code`. */
+                /** @description Code of the identity provider, for its tokens. */
                 code?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Value that binds the answer to its request. */
                 state?: string;
-                /** @description Returns only rows with this `iss`. */
+                /** @description Address of the identity provider. */
                 iss?: string;
-                /** @description Returns only rows with this `error`. */
+                /** @description Code of a refusal. */
                 error?: string;
-                /** @description Returns only rows with this `error_description`. */
+                /** @description Text of a refusal. */
                 error_description?: string;
             };
             header?: never;
@@ -5254,9 +7241,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    code: string;
-                };
+                "application/json": components["schemas"]["SingleSignOnSessionBody"];
             };
         };
         responses: {
@@ -5268,14 +7253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "bearer";
-                        /** Format: date-time */
-                        expires_at: string;
-                        admin: components["schemas"]["CurrentAdmin"];
-                    };
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5457,7 +7435,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the session. */
                 id: string;
             };
             cookie?: never;
@@ -5518,9 +7496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email_change: components["schemas"]["EmailChange"] | null;
-                    };
+                    "application/json": components["schemas"]["EmailChangesGetAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5559,7 +7535,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user whose address changes. */
                 id: string;
             };
             cookie?: never;
@@ -5610,7 +7586,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user whose address changes. */
                 id: string;
             };
             cookie?: never;
@@ -5663,9 +7639,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["EmailChangesReadBody"];
             };
         };
         responses: {
@@ -5677,10 +7651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        account: string;
-                        email: string;
-                    };
+                    "application/json": components["schemas"]["EmailChangesReadAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5720,9 +7691,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["EmailChangesConfirmBody"];
             };
         };
         responses: {
@@ -5734,9 +7703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                    };
+                    "application/json": components["schemas"]["EmailChangesConfirmAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5868,7 +7835,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the notice. */
                 id: string;
             };
             cookie?: never;
@@ -5929,11 +7896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        second_factors: components["schemas"]["SecondFactor"][];
-                        unused_recovery_codes: number;
-                        is_required: boolean;
-                    };
+                    "application/json": components["schemas"]["SecondFactors"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -5981,12 +7944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        secret: string;
-                        uri: string;
-                    };
+                    "application/json": components["schemas"]["TotpEnrollment"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6041,18 +7999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "totp" | "passkey";
-                        name: string;
-                        is_user_verifying: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_used_at: string | null;
-                        recovery_codes: string[] | null;
-                    };
+                    "application/json": components["schemas"]["AddedSecondFactor"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6100,11 +8047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        passkey: components["schemas"]["PasskeyCreation"];
-                    };
+                    "application/json": components["schemas"]["PasskeyEnrollment"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6159,18 +8102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "totp" | "passkey";
-                        name: string;
-                        is_user_verifying: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_used_at: string | null;
-                        recovery_codes: string[] | null;
-                    };
+                    "application/json": components["schemas"]["AddedSecondFactor"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6206,7 +8138,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the second factor. */
                 id: string;
             };
             cookie?: never;
@@ -6270,9 +8202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        recovery_codes: string[];
-                    };
+                    "application/json": components["schemas"]["SecondFactorsRenewCodesAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6308,7 +8238,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the second factor. */
                 id: string;
             };
             cookie?: never;
@@ -6409,9 +8339,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    second_factor_required: boolean;
-                };
+                "application/json": components["schemas"]["SecurityUpdateBody"];
             };
         };
         responses: {
@@ -6565,7 +8493,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the invitation. */
                 id: string;
             };
             cookie?: never;
@@ -6616,7 +8544,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the invitation. */
                 id: string;
             };
             cookie?: never;
@@ -6669,9 +8597,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["InvitationsReadBody"];
             };
         };
         responses: {
@@ -6683,11 +8609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        /** @enum {string} */
-                        role: "super_admin" | "support" | "auditor";
-                    };
+                    "application/json": components["schemas"]["InvitationsReadAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6727,11 +8649,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    name?: string | null;
-                    password: string;
-                };
+                "application/json": components["schemas"]["InvitationsAcceptBody"];
             };
         };
         responses: {
@@ -6743,11 +8661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                        /** @enum {string} */
-                        role: "super_admin" | "support" | "auditor";
-                    };
+                    "application/json": components["schemas"]["InvitationsAcceptAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6787,9 +8701,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                };
+                "application/json": components["schemas"]["AuthForgottenPasswordBody"];
             };
         };
         responses: {
@@ -6801,10 +8713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        message: "If an active account has this address, a link is on its way.";
-                    };
+                    "application/json": components["schemas"]["AuthForgottenPasswordAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -6844,11 +8753,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                    revoke_tokens?: boolean;
-                };
+                "application/json": components["schemas"]["AuthResetPasswordBody"];
             };
         };
         responses: {
@@ -6909,9 +8814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        email: string;
-                    };
+                    "application/json": components["schemas"]["MailTestAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -7041,7 +8944,7 @@ export interface operations {
     "analytics.attention": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose records are meant. Without it, all tenants. */
                 tenant_id?: string;
             };
             header?: never;
@@ -7092,7 +8995,7 @@ export interface operations {
     "analytics.trends": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `days`. */
+                /** @description Number of days up to today. By default 30. */
                 days?: number;
             };
             header?: never;
@@ -7191,29 +9094,29 @@ export interface operations {
     "tenants.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "subdomain" | "-subdomain" | "created_at" | "-created_at" | "admin_count" | "-admin_count";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `id`. */
+                /** @description Only the tenant with this id. */
                 id?: string;
-                /** @description Returns only rows with this `status`. */
+                /** @description Only tenants with this status. */
                 status?: "active" | "inactive";
-                /** @description Returns only rows with this `tenant_type`. */
+                /** @description Only tenants of this type. */
                 tenant_type?: "product" | "service";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only tenants of this kind of the attention panel. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
-                /** @description Returns only rows with this `tag`. */
+                /** @description Only tenants with this tag. */
                 tag?: string;
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -7325,25 +9228,25 @@ export interface operations {
     "tenants.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "subdomain" | "-subdomain" | "created_at" | "-created_at" | "admin_count" | "-admin_count";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `id`. */
+                /** @description Only the tenant with this id. */
                 id?: string;
-                /** @description Returns only rows with this `status`. */
+                /** @description Only tenants with this status. */
                 status?: "active" | "inactive";
-                /** @description Returns only rows with this `tenant_type`. */
+                /** @description Only tenants of this type. */
                 tenant_type?: "product" | "service";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only tenants of this kind of the attention panel. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
-                /** @description Returns only rows with this `tag`. */
+                /** @description Only tenants with this tag. */
                 tag?: string;
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -7394,25 +9297,25 @@ export interface operations {
     "tenants.select": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "subdomain" | "-subdomain" | "created_at" | "-created_at" | "admin_count" | "-admin_count";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `id`. */
+                /** @description Only the tenant with this id. */
                 id?: string;
-                /** @description Returns only rows with this `status`. */
+                /** @description Only tenants with this status. */
                 status?: "active" | "inactive";
-                /** @description Returns only rows with this `tenant_type`. */
+                /** @description Only tenants of this type. */
                 tenant_type?: "product" | "service";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only tenants of this kind of the attention panel. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
-                /** @description Returns only rows with this `tag`. */
+                /** @description Only tenants with this tag. */
                 tag?: string;
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -7463,25 +9366,25 @@ export interface operations {
     "tenants.bulk": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "subdomain" | "-subdomain" | "created_at" | "-created_at" | "admin_count" | "-admin_count";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `id`. */
+                /** @description Only the tenant with this id. */
                 id?: string;
-                /** @description Returns only rows with this `status`. */
+                /** @description Only tenants with this status. */
                 status?: "active" | "inactive";
-                /** @description Returns only rows with this `tenant_type`. */
+                /** @description Only tenants of this type. */
                 tenant_type?: "product" | "service";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only tenants of this kind of the attention panel. */
                 attention?: "no_active_admin" | "keys_expiring" | "keys_refused" | "reviews_low";
-                /** @description Returns only rows with this `tag`. */
+                /** @description Only tenants with this tag. */
                 tag?: string;
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: {
@@ -7493,11 +9396,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "reactivate" | "suspend" | "delete" | "restore";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["TenantsBulkBody"];
             };
         };
         responses: {
@@ -7557,9 +9456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tags: string[];
-                    };
+                    "application/json": components["schemas"]["TenantsTagsAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -7595,7 +9492,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -7649,7 +9546,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -7717,7 +9614,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -7773,21 +9670,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    dry_run: boolean;
-                    rows: {
-                        name?: string;
-                        subdomain?: string;
-                        tenant_type?: string;
-                        status?: string;
-                        goal?: string;
-                        aggressiveness?: string;
-                        tags?: string;
-                        custom_fields?: string;
-                        suspension_reason?: string;
-                        suspended_until?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["TenantsImportBody"];
             };
         };
         responses: {
@@ -7799,16 +9682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        results: {
-                            /** @enum {string} */
-                            outcome: "created" | "unchanged" | "different" | "refused";
-                            problems: {
-                                column: string | null;
-                                message: string;
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -7848,11 +9722,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    status: "active" | "inactive";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["TenantsStatusEffectsBody"];
             };
         };
         responses: {
@@ -7903,7 +9773,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -7957,7 +9827,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -8004,27 +9874,27 @@ export interface operations {
     "users.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "email" | "-email" | "created_at" | "-created_at" | "last_sign_in" | "-last_sign_in";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `role`. */
+                /** @description Only users with this role. */
                 role?: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only users of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `is_active`. */
+                /** @description Only active users, or only inactive ones. */
                 is_active?: "true" | "false";
-                /** @description Returns only rows with this `never_signed_in`. */
+                /** @description Only users who never signed in. */
                 never_signed_in?: "true";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -8136,23 +10006,23 @@ export interface operations {
     "users.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "email" | "-email" | "created_at" | "-created_at" | "last_sign_in" | "-last_sign_in";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `role`. */
+                /** @description Only users with this role. */
                 role?: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only users of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `is_active`. */
+                /** @description Only active users, or only inactive ones. */
                 is_active?: "true" | "false";
-                /** @description Returns only rows with this `never_signed_in`. */
+                /** @description Only users who never signed in. */
                 never_signed_in?: "true";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -8203,23 +10073,23 @@ export interface operations {
     "users.select": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "email" | "-email" | "created_at" | "-created_at" | "last_sign_in" | "-last_sign_in";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `role`. */
+                /** @description Only users with this role. */
                 role?: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only users of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `is_active`. */
+                /** @description Only active users, or only inactive ones. */
                 is_active?: "true" | "false";
-                /** @description Returns only rows with this `never_signed_in`. */
+                /** @description Only users who never signed in. */
                 never_signed_in?: "true";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -8270,23 +10140,23 @@ export interface operations {
     "users.bulk": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "email" | "-email" | "created_at" | "-created_at" | "last_sign_in" | "-last_sign_in";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `role`. */
+                /** @description Only users with this role. */
                 role?: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only users of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `is_active`. */
+                /** @description Only active users, or only inactive ones. */
                 is_active?: "true" | "false";
-                /** @description Returns only rows with this `never_signed_in`. */
+                /** @description Only users who never signed in. */
                 never_signed_in?: "true";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: {
@@ -8298,11 +10168,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "activate" | "deactivate" | "delete" | "restore";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["UsersBulkBody"];
             };
         };
         responses: {
@@ -8350,7 +10216,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
@@ -8401,7 +10267,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
@@ -8453,7 +10319,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
@@ -8472,25 +10338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        name: string | null;
-                        /** @enum {string} */
-                        role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                        tenant_id: string | null;
-                        tenant_name: string | null;
-                        tenant_status: ("active" | "inactive") | null;
-                        is_active: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_sign_in_at: string | null;
-                        must_change_password: boolean;
-                        version: number;
-                        deleted_at: string | null;
-                        pending_email?: string;
-                    };
+                    "application/json": components["schemas"]["UpdatedUser"];
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */
@@ -8546,16 +10394,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    dry_run: boolean;
-                    rows: {
-                        email?: string;
-                        name?: string;
-                        role?: string;
-                        tenant_id?: string;
-                        is_active?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["UsersImportBody"];
             };
         };
         responses: {
@@ -8567,16 +10406,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        results: {
-                            /** @enum {string} */
-                            outcome: "created" | "unchanged" | "different" | "refused";
-                            problems: {
-                                column: string | null;
-                                message: string;
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -8612,16 +10442,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    password: string;
-                };
+                "application/json": components["schemas"]["UsersSetPasswordBody"];
             };
         };
         responses: {
@@ -8669,16 +10497,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    is_active: boolean;
-                };
+                "application/json": components["schemas"]["UsersToggleBody"];
             };
         };
         responses: {
@@ -8690,25 +10516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        name: string | null;
-                        /** @enum {string} */
-                        role: "super_admin" | "support" | "auditor" | "admin" | "manager" | "user";
-                        tenant_id: string | null;
-                        tenant_name: string | null;
-                        tenant_status: ("active" | "inactive") | null;
-                        is_active: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_sign_in_at: string | null;
-                        must_change_password: boolean;
-                        version: number;
-                        deleted_at: string | null;
-                        ended_session_count: number;
-                    };
+                    "application/json": components["schemas"]["ToggledUser"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -8747,7 +10555,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the user. */
                 id: string;
             };
             cookie?: never;
@@ -8796,15 +10604,15 @@ export interface operations {
     "portal_sign_ins.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "at" | "-at";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only sign-ins to the portal of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `user_id`. */
+                /** @description Only sign-ins of this user. */
                 user_id?: string;
             };
             header?: never;
@@ -8911,7 +10719,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -8963,7 +10771,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -9031,7 +10839,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -9082,7 +10890,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the member. */
                 id: string;
             };
             cookie?: never;
@@ -9131,9 +10939,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the member. */
                 id: string;
-                /** @description `session_id` of the record. */
+                /** @description Id of the session. */
                 session_id: string;
             };
             cookie?: never;
@@ -9182,7 +10990,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `tenant_id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -9233,7 +11041,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 id: string;
             };
             cookie?: never;
@@ -9285,7 +11093,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 id: string;
             };
             cookie?: never;
@@ -9317,15 +11125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        /** @enum {string} */
-                        code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
-                        /** Format: uuid */
-                        successor_id?: string;
-                    };
+                    "application/json": components["schemas"]["KeyConflict"];
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */
@@ -9372,29 +11172,29 @@ export interface operations {
     "api_keys.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only keys of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only keys in this state. `any_working`: working, expiring or in grace. */
                 state?: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked" | "any_working";
-                /** @description Returns only rows with this `expiry`. */
+                /** @description Only keys that expire within a week or 30 days, never, or in the past. */
                 expiry?: "week" | "month" | "never" | "past";
-                /** @description Returns only rows with this `origins`. */
+                /** @description Only keys that allow any origin, or only keys with a list of origins. */
                 origins?: "any" | "restricted";
-                /** @description Returns only rows with this `environment`. */
+                /** @description Only keys of this environment. */
                 environment?: "live" | "test";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only keys of this kind of the attention panel. */
                 attention?: "keys_expiring" | "keys_refused";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows replaced keys as `old_keys` of their successors instead of rows. */
                 fold?: "true";
             };
             header?: never;
@@ -9506,25 +11306,25 @@ export interface operations {
     "api_keys.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only keys of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only keys in this state. `any_working`: working, expiring or in grace. */
                 state?: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked" | "any_working";
-                /** @description Returns only rows with this `expiry`. */
+                /** @description Only keys that expire within a week or 30 days, never, or in the past. */
                 expiry?: "week" | "month" | "never" | "past";
-                /** @description Returns only rows with this `origins`. */
+                /** @description Only keys that allow any origin, or only keys with a list of origins. */
                 origins?: "any" | "restricted";
-                /** @description Returns only rows with this `environment`. */
+                /** @description Only keys of this environment. */
                 environment?: "live" | "test";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only keys of this kind of the attention panel. */
                 attention?: "keys_expiring" | "keys_refused";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows replaced keys as `old_keys` of their successors instead of rows. */
                 fold?: "true";
             };
             header?: never;
@@ -9575,25 +11375,25 @@ export interface operations {
     "api_keys.select": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only keys of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only keys in this state. `any_working`: working, expiring or in grace. */
                 state?: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked" | "any_working";
-                /** @description Returns only rows with this `expiry`. */
+                /** @description Only keys that expire within a week or 30 days, never, or in the past. */
                 expiry?: "week" | "month" | "never" | "past";
-                /** @description Returns only rows with this `origins`. */
+                /** @description Only keys that allow any origin, or only keys with a list of origins. */
                 origins?: "any" | "restricted";
-                /** @description Returns only rows with this `environment`. */
+                /** @description Only keys of this environment. */
                 environment?: "live" | "test";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only keys of this kind of the attention panel. */
                 attention?: "keys_expiring" | "keys_refused";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows replaced keys as `old_keys` of their successors instead of rows. */
                 fold?: "true";
             };
             header?: never;
@@ -9644,25 +11444,25 @@ export interface operations {
     "api_keys.bulk": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "name" | "-name" | "tenant_name" | "-tenant_name" | "state" | "-state" | "allowed_origins" | "-allowed_origins" | "calls" | "-calls" | "refused" | "-refused" | "last_used_at" | "-last_used_at" | "expires_at" | "-expires_at" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only keys of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only keys in this state. `any_working`: working, expiring or in grace. */
                 state?: "working" | "expiring" | "in_grace" | "expired" | "grace_ended" | "switched_off" | "revoked" | "blocked" | "any_working";
-                /** @description Returns only rows with this `expiry`. */
+                /** @description Only keys that expire within a week or 30 days, never, or in the past. */
                 expiry?: "week" | "month" | "never" | "past";
-                /** @description Returns only rows with this `origins`. */
+                /** @description Only keys that allow any origin, or only keys with a list of origins. */
                 origins?: "any" | "restricted";
-                /** @description Returns only rows with this `environment`. */
+                /** @description Only keys of this environment. */
                 environment?: "live" | "test";
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only keys of this kind of the attention panel. */
                 attention?: "keys_expiring" | "keys_refused";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows replaced keys as `old_keys` of their successors instead of rows. */
                 fold?: "true";
             };
             header?: {
@@ -9674,11 +11474,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "activate" | "deactivate" | "delete" | "restore";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["ApiKeysBulkBody"];
             };
         };
         responses: {
@@ -9726,7 +11522,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
@@ -9780,7 +11576,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
@@ -9831,16 +11627,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    is_active?: boolean;
-                } | null;
+                "application/json": components["schemas"]["ApiKeysToggleBody"] | null;
             };
         };
         responses: {
@@ -9865,15 +11659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        /** @enum {string} */
-                        code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
-                        /** Format: uuid */
-                        successor_id?: string;
-                    };
+                    "application/json": components["schemas"]["KeyConflict"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -9912,7 +11698,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
@@ -9931,41 +11717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** Format: uuid */
-                        tenant_id: string;
-                        tenant_name: string;
-                        tenant_subdomain: string;
-                        /** @enum {string} */
-                        tenant_status: "active" | "inactive";
-                        name: string;
-                        description: string;
-                        /** @enum {string} */
-                        environment: "live" | "test";
-                        allowed_origins: string[];
-                        is_active: boolean;
-                        /** Format: date-time */
-                        created_at: string;
-                        last_used_at: string | null;
-                        expires_at: string | null;
-                        key_prefix: string;
-                        key_start: string;
-                        key_last4: string;
-                        rotated_from: string | null;
-                        rotated_to: string | null;
-                        rotated_at: string | null;
-                        grace_ends_at: string | null;
-                        original_expires_at: string | null;
-                        calls_since_rotation: number | null;
-                        refused_since_end: number | null;
-                        refusals: components["schemas"]["KeyRefusals"] | null;
-                        revoked_at: string | null;
-                        version: number;
-                        api_key: string;
-                        replaced: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeysRotateAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -9978,15 +11730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        /** @enum {string} */
-                        code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
-                        /** Format: uuid */
-                        successor_id?: string;
-                    };
+                    "application/json": components["schemas"]["KeyConflict"];
                 };
             };
             /** @description The record has changed since the version in `If-Match`. `current` is the record now. */
@@ -9999,12 +11743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        current: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeysRotateAnswer412"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -10043,7 +11782,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
@@ -10071,15 +11810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        /** @enum {string} */
-                        code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
-                        /** Format: uuid */
-                        successor_id?: string;
-                    };
+                    "application/json": components["schemas"]["KeyConflict"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -10118,17 +11849,14 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {number} */
-                    grace_seconds: 0 | 900 | 3600 | 21600 | 86400 | 604800;
-                };
+                "application/json": components["schemas"]["ApiKeysExtendGraceBody"];
             };
         };
         responses: {
@@ -10153,15 +11881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        detail: string | components["schemas"]["FieldError"][];
-                        request_id?: string;
-                        reason?: string;
-                        /** @enum {string} */
-                        code?: "key_disabled" | "key_expired" | "key_revoked" | "already_rotated" | "not_in_grace";
-                        /** Format: uuid */
-                        successor_id?: string;
-                    };
+                    "application/json": components["schemas"]["KeyConflict"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -10197,7 +11917,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `key_id` of the record. */
+                /** @description Id of the key. */
                 key_id: string;
             };
             cookie?: never;
@@ -10248,7 +11968,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -10299,7 +12019,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -10354,9 +12074,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    tenant_ids: string[];
-                };
+                "application/json": components["schemas"]["ApiKeysSummariesBody"];
             };
         };
         responses: {
@@ -10402,21 +12120,21 @@ export interface operations {
     "tasks.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "tenant_name" | "-tenant_name" | "next_run" | "-next_run" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `frequency`. */
+                /** @description Only tasks of this frequency. */
                 frequency?: "monthly" | "biweekly" | "weekly" | "daily";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only tasks of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only tasks in this state. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
             };
             header?: never;
@@ -10473,17 +12191,17 @@ export interface operations {
     "tasks.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "tenant_name" | "-tenant_name" | "next_run" | "-next_run" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `frequency`. */
+                /** @description Only tasks of this frequency. */
                 frequency?: "monthly" | "biweekly" | "weekly" | "daily";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only tasks of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only tasks in this state. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
             };
             header?: never;
@@ -10534,17 +12252,17 @@ export interface operations {
     "tasks.select": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "tenant_name" | "-tenant_name" | "next_run" | "-next_run" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `frequency`. */
+                /** @description Only tasks of this frequency. */
                 frequency?: "monthly" | "biweekly" | "weekly" | "daily";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only tasks of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only tasks in this state. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
             };
             header?: never;
@@ -10595,17 +12313,17 @@ export interface operations {
     "tasks.bulk": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "tenant_name" | "-tenant_name" | "next_run" | "-next_run" | "created_at" | "-created_at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `frequency`. */
+                /** @description Only tasks of this frequency. */
                 frequency?: "monthly" | "biweekly" | "weekly" | "daily";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only tasks of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `state`. */
+                /** @description Only tasks in this state. */
                 state?: "tenant_inactive" | "retrying" | "running" | "paused" | "late" | "failing" | "on_schedule";
-                /** @description Returns only rows with this `deleted`. */
+                /** @description Lists deleted records, which can be restored, instead of the present ones. */
                 deleted?: "true";
             };
             header?: {
@@ -10617,11 +12335,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "resume" | "pause" | "delete" | "restore";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["TasksBulkBody"];
             };
         };
         responses: {
@@ -10669,7 +12383,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -10723,7 +12437,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -10872,9 +12586,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `tenant_id` of the record. */
+                /** @description Id of the tenant. */
                 tenant_id: string;
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -10889,10 +12603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["TasksDeleteAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -10931,7 +12642,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -10980,23 +12691,23 @@ export interface operations {
     "runs.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "created_at" | "-created_at" | "duration" | "-duration";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only runs in this state. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-                /** @description Returns only rows with this `reason`. */
+                /** @description Only runs with this reason. */
                 reason?: "place_malformed" | "place_obsolete" | "quota_day" | "quota_minute" | "unavailable" | "unreachable" | "timeout" | "unreadable" | "too_large" | "not_configured" | "key_invalid" | "service_disabled" | "billing_disabled" | "project_suspended" | "key_service_blocked" | "key_address_blocked" | "key_referrer_blocked" | "refused" | "bad_request" | "redirected" | "broken_off" | "job_lost" | "task_paused" | "tenant_inactive" | "already_running" | "place_changed";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only runs of this tenant. */
                 tenant_id?: string;
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -11053,19 +12764,19 @@ export interface operations {
     "runs.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "created_at" | "-created_at" | "duration" | "-duration";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only runs in this state. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-                /** @description Returns only rows with this `reason`. */
+                /** @description Only runs with this reason. */
                 reason?: "place_malformed" | "place_obsolete" | "quota_day" | "quota_minute" | "unavailable" | "unreachable" | "timeout" | "unreadable" | "too_large" | "not_configured" | "key_invalid" | "service_disabled" | "billing_disabled" | "project_suspended" | "key_service_blocked" | "key_address_blocked" | "key_referrer_blocked" | "refused" | "bad_request" | "redirected" | "broken_off" | "job_lost" | "task_paused" | "tenant_inactive" | "already_running" | "place_changed";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only runs of this tenant. */
                 tenant_id?: string;
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -11116,19 +12827,19 @@ export interface operations {
     "runs.select": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "created_at" | "-created_at" | "duration" | "-duration";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only runs in this state. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-                /** @description Returns only rows with this `reason`. */
+                /** @description Only runs with this reason. */
                 reason?: "place_malformed" | "place_obsolete" | "quota_day" | "quota_minute" | "unavailable" | "unreachable" | "timeout" | "unreadable" | "too_large" | "not_configured" | "key_invalid" | "service_disabled" | "billing_disabled" | "project_suspended" | "key_service_blocked" | "key_address_blocked" | "key_referrer_blocked" | "refused" | "bad_request" | "redirected" | "broken_off" | "job_lost" | "task_paused" | "tenant_inactive" | "already_running" | "place_changed";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only runs of this tenant. */
                 tenant_id?: string;
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: never;
@@ -11179,19 +12890,19 @@ export interface operations {
     "runs.bulk": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "created_at" | "-created_at" | "duration" | "-duration";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only runs in this state. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
-                /** @description Returns only rows with this `reason`. */
+                /** @description Only runs with this reason. */
                 reason?: "place_malformed" | "place_obsolete" | "quota_day" | "quota_minute" | "unavailable" | "unreachable" | "timeout" | "unreadable" | "too_large" | "not_configured" | "key_invalid" | "service_disabled" | "billing_disabled" | "project_suspended" | "key_service_blocked" | "key_address_blocked" | "key_referrer_blocked" | "refused" | "bad_request" | "redirected" | "broken_off" | "job_lost" | "task_paused" | "tenant_inactive" | "already_running" | "place_changed";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only runs of this tenant. */
                 tenant_id?: string;
-                /** @description First day of creation, UTC. */
+                /** @description First day of creation, in UTC. */
                 created_from?: string;
-                /** @description Last day of creation, UTC. */
+                /** @description Last day of creation, in UTC. */
                 created_to?: string;
             };
             header?: {
@@ -11203,11 +12914,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "retry";
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["RunsBulkBody"];
             };
         };
         responses: {
@@ -11258,7 +12965,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -11278,18 +12985,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The report of the AI API. */
                         result: {
+                            /** @description Whether the run succeeded, failed or is still running. */
                             status?: string | null;
+                            /** @description Whether the run succeeded. */
                             success?: boolean | null;
+                            /** @description The status in the words of the AI API. */
                             execution_status?: string | null;
+                            /** @description The result as a sentence. */
                             message?: string | null;
+                            /** @description Id of the run. */
                             run_id?: string | null;
                         };
                     } | {
+                        /** @description Whether the run succeeded, failed or is still running. */
                         status?: string | null;
+                        /** @description Whether the run succeeded. */
                         success?: boolean | null;
+                        /** @description The status in the words of the AI API. */
                         execution_status?: string | null;
+                        /** @description The result as a sentence. */
                         message?: string | null;
+                        /** @description Id of the run. */
                         run_id?: string | null;
                     };
                 };
@@ -11325,20 +13043,20 @@ export interface operations {
     "task_runs.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "created_at" | "-created_at";
-                /** @description Returns only rows with this `id`. */
+                /** @description Only the run with this id. */
                 id?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description The states of a run. `queued`: waits for a worker. `running`: calls Google. `retrying`: a retryable failure, with the next attempt at `retry_at`. The others are final. `skipped`: due while the task was paused or the tenant inactive. */
                 outcome?: "queued" | "running" | "retrying" | "succeeded" | "failed" | "skipped";
             };
             header?: never;
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -11395,7 +13113,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -11446,7 +13164,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `task_id` of the record. */
+                /** @description Id of the task. */
                 task_id: string;
             };
             cookie?: never;
@@ -11495,21 +13213,21 @@ export interface operations {
     "reviews.list": {
         parameters: {
             query: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "publish_time" | "-publish_time" | "rating" | "-rating";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Id of the tenant. */
                 tenant_id: string;
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `rating`. */
+                /** @description Only reviews with this number of stars. */
                 rating?: number;
-                /** @description Returns only rows with this `task_id`. */
+                /** @description Only reviews pulled by this task. */
                 task_id?: string;
-                /** @description Returns only rows with this `attention`. */
+                /** @description Only new low ratings. */
                 attention?: "reviews_low";
             };
             header?: never;
@@ -11566,7 +13284,7 @@ export interface operations {
     "reviews.photos": {
         parameters: {
             query: {
-                /** @description Ids, separated by commas. */
+                /** @description Ids of the reviews, separated by commas, at most 25. */
                 ids: string[];
             };
             header?: never;
@@ -11584,8 +13302,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the review.
+                         */
                         id: string;
+                        /** @description The image itself: the console's browser policy allows no images of other origins. */
                         data_uri: string;
                     }[];
                 };
@@ -11621,12 +13343,12 @@ export interface operations {
     "tenants.ratings": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `task_id`. */
+                /** @description Id of the task whose place is shown. By default the place with the most ratings. */
                 task_id?: string;
             };
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -11684,13 +13406,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    tenant_name: string;
-                    city: string;
-                    state?: string;
-                    /** @enum {string} */
-                    country: "Afghanistan" | "Albania" | "Algeria" | "Andorra" | "Angola" | "Antigua and Barbuda" | "Argentina" | "Armenia" | "Australia" | "Austria" | "Azerbaijan" | "Bahamas" | "Bahrain" | "Bangladesh" | "Barbados" | "Belarus" | "Belgium" | "Belize" | "Benin" | "Bhutan" | "Bolivia" | "Bosnia and Herzegovina" | "Botswana" | "Brazil" | "Brunei" | "Bulgaria" | "Burkina Faso" | "Burundi" | "Cabo Verde" | "Cambodia" | "Cameroon" | "Canada" | "Central African Republic" | "Chad" | "Chile" | "China" | "Colombia" | "Comoros" | "Congo" | "Costa Rica" | "Côte d'Ivoire" | "Croatia" | "Cuba" | "Cyprus" | "Czechia" | "Democratic Republic of the Congo" | "Denmark" | "Djibouti" | "Dominica" | "Dominican Republic" | "Ecuador" | "Egypt" | "El Salvador" | "Equatorial Guinea" | "Eritrea" | "Estonia" | "Eswatini" | "Ethiopia" | "Fiji" | "Finland" | "France" | "Gabon" | "Gambia" | "Georgia" | "Germany" | "Ghana" | "Greece" | "Grenada" | "Guatemala" | "Guinea" | "Guinea-Bissau" | "Guyana" | "Haiti" | "Honduras" | "Hungary" | "Iceland" | "India" | "Indonesia" | "Iran" | "Iraq" | "Ireland" | "Israel" | "Italy" | "Jamaica" | "Japan" | "Jordan" | "Kazakhstan" | "Kenya" | "Kiribati" | "Kosovo" | "Kuwait" | "Kyrgyzstan" | "Laos" | "Latvia" | "Lebanon" | "Lesotho" | "Liberia" | "Libya" | "Liechtenstein" | "Lithuania" | "Luxembourg" | "Madagascar" | "Malawi" | "Malaysia" | "Maldives" | "Mali" | "Malta" | "Marshall Islands" | "Mauritania" | "Mauritius" | "Mexico" | "Micronesia" | "Moldova" | "Monaco" | "Mongolia" | "Montenegro" | "Morocco" | "Mozambique" | "Myanmar" | "Namibia" | "Nauru" | "Nepal" | "Netherlands" | "New Zealand" | "Nicaragua" | "Niger" | "Nigeria" | "North Korea" | "North Macedonia" | "Norway" | "Oman" | "Pakistan" | "Palau" | "Palestine" | "Panama" | "Papua New Guinea" | "Paraguay" | "Peru" | "Philippines" | "Poland" | "Portugal" | "Qatar" | "Romania" | "Russia" | "Rwanda" | "Saint Kitts and Nevis" | "Saint Lucia" | "Saint Vincent and the Grenadines" | "Samoa" | "San Marino" | "São Tomé and Príncipe" | "Saudi Arabia" | "Senegal" | "Serbia" | "Seychelles" | "Sierra Leone" | "Singapore" | "Slovakia" | "Slovenia" | "Solomon Islands" | "Somalia" | "South Africa" | "South Korea" | "South Sudan" | "Spain" | "Sri Lanka" | "Sudan" | "Suriname" | "Sweden" | "Switzerland" | "Syria" | "Taiwan" | "Tajikistan" | "Tanzania" | "Thailand" | "Timor-Leste" | "Togo" | "Tonga" | "Trinidad and Tobago" | "Tunisia" | "Türkiye" | "Turkmenistan" | "Tuvalu" | "Uganda" | "Ukraine" | "United Arab Emirates" | "United Kingdom" | "United States" | "Uruguay" | "Uzbekistan" | "Vanuatu" | "Vatican City" | "Venezuela" | "Vietnam" | "Yemen" | "Zambia" | "Zimbabwe";
-                };
+                "application/json": components["schemas"]["PlaceQuery"];
             };
         };
         responses: {
@@ -11736,7 +13452,7 @@ export interface operations {
     "prompts.list": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose addendum is meant. Without it, the base template. */
                 tenant_id?: string;
             };
             header?: never;
@@ -11754,6 +13470,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PromptTemplate"][] | {
+                        /** @description A version with its exact text. The newest version is live. An empty text: the tenant's addendum is removed. */
                         prompts: components["schemas"]["PromptTemplate"][];
                     };
                 };
@@ -11803,9 +13520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        prompt_types: string[];
-                    };
+                    "application/json": components["schemas"]["PromptsTypesAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -11839,7 +13554,7 @@ export interface operations {
     "prompts.save": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose addendum is meant. Without it, the base template. */
                 tenant_id?: string;
             };
             header?: {
@@ -11847,7 +13562,7 @@ export interface operations {
                 "if-match"?: string;
             };
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
             };
             cookie?: never;
@@ -11991,20 +13706,20 @@ export interface operations {
     "prompts.versions": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "-version";
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose addendum is meant. Without it, the base template. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
             };
             cookie?: never;
@@ -12059,14 +13774,14 @@ export interface operations {
     "prompts.version": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose addendum is meant. Without it, the base template. */
                 tenant_id?: string;
             };
             header?: never;
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
-                /** @description `version` of the record. */
+                /** @description Number of the version. */
                 version: number;
             };
             cookie?: never;
@@ -12115,7 +13830,7 @@ export interface operations {
     "prompts.restore": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description The tenant whose addendum is meant. Without it, the base template. */
                 tenant_id?: string;
             };
             header?: {
@@ -12123,18 +13838,16 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
-                /** @description `version` of the record. */
+                /** @description Number of the version. */
                 version: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    note?: string;
-                } | null;
+                "application/json": components["schemas"]["RestorePromptBody"] | null;
             };
         };
         responses: {
@@ -12208,7 +13921,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
             };
             cookie?: never;
@@ -12223,9 +13936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        active_tenants: number;
-                    };
+                    "application/json": components["schemas"]["PromptsReachAnswer"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -12261,7 +13972,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -12315,7 +14026,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
             };
             cookie?: never;
@@ -12370,9 +14081,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
-                /** @description `note_id` of the record. */
+                /** @description Id of the note. */
                 note_id: string;
             };
             cookie?: never;
@@ -12427,9 +14138,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the tenant. */
                 id: string;
-                /** @description `note_id` of the record. */
+                /** @description Id of the note. */
                 note_id: string;
             };
             cookie?: never;
@@ -12476,7 +14187,7 @@ export interface operations {
     "list_views.list": {
         parameters: {
             query: {
-                /** @description Returns only rows with this `list`. */
+                /** @description The list whose views are wanted. */
                 list: "tenants" | "users" | "api_keys" | "tasks" | "runs" | "activity";
             };
             header?: never;
@@ -12584,7 +14295,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the view. */
                 id: string;
             };
             cookie?: never;
@@ -12639,7 +14350,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the view. */
                 id: string;
             };
             cookie?: never;
@@ -12686,31 +14397,31 @@ export interface operations {
     "audit.list": {
         parameters: {
             query?: {
-                /** @description Rows of one page. Without it the whole list is streamed, unless the list says otherwise. */
+                /** @description Rows of one page. Without it the whole list is streamed. */
                 limit?: number;
                 /** @description Opaque position of a page, from the `Link` header of a neighboring page. */
                 cursor?: string;
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "at" | "-at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `actor`. */
+                /** @description Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
                 actor?: string;
-                /** @description Returns only rows with this `action`. */
+                /** @description Only entries of this action, such as `tenants.update`. */
                 action?: string;
-                /** @description Returns only rows with this `target_type`. */
+                /** @description Only entries about records of this type. */
                 target_type?: "tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token";
-                /** @description Returns only rows with this `target_id`. */
+                /** @description Only entries about the record with this id. */
                 target_id?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only entries about records of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only entries with this outcome. */
                 outcome?: "done" | "refused";
-                /** @description Returns only rows with this `from`. */
+                /** @description First day, in UTC, included. */
                 from?: string;
-                /** @description Returns only rows with this `to`. */
+                /** @description Last day, in UTC, included. */
                 to?: string;
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows a rotation as one row, the row of the old key. By default it is two rows, one of each key. */
                 fold?: "true";
             };
             header?: never;
@@ -12767,27 +14478,27 @@ export interface operations {
     "audit.export": {
         parameters: {
             query?: {
-                /** @description Field to sort by; a leading `-` means descending. */
+                /** @description Field to sort by. A leading `-` means descending. */
                 sort?: "at" | "-at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Returns only rows with this `actor`. */
+                /** @description Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
                 actor?: string;
-                /** @description Returns only rows with this `action`. */
+                /** @description Only entries of this action, such as `tenants.update`. */
                 action?: string;
-                /** @description Returns only rows with this `target_type`. */
+                /** @description Only entries about records of this type. */
                 target_type?: "tenant" | "user" | "api_key" | "task" | "prompt" | "addendum" | "session" | "token";
-                /** @description Returns only rows with this `target_id`. */
+                /** @description Only entries about the record with this id. */
                 target_id?: string;
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Only entries about records of this tenant. */
                 tenant_id?: string;
-                /** @description Returns only rows with this `outcome`. */
+                /** @description Only entries with this outcome. */
                 outcome?: "done" | "refused";
-                /** @description Returns only rows with this `from`. */
+                /** @description First day, in UTC, included. */
                 from?: string;
-                /** @description Returns only rows with this `to`. */
+                /** @description Last day, in UTC, included. */
                 to?: string;
-                /** @description Returns only rows with this `fold`. */
+                /** @description Shows a rotation as one row, the row of the old key. By default it is two rows, one of each key. */
                 fold?: "true";
             };
             header?: never;
@@ -12840,7 +14551,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `seq` of the record. */
+                /** @description Position of the row in the log. */
                 seq: number;
             };
             cookie?: never;
@@ -12889,9 +14600,9 @@ export interface operations {
     "audit.check_chain": {
         parameters: {
             query?: {
-                /** @description Returns only rows with this `after`. */
+                /** @description Checkpoint from which to continue: `checked` of the last answer. Missing: from the beginning. */
                 after?: string;
-                /** @description Returns only rows with this `noted`. */
+                /** @description Earlier checkpoint to compare with, as `npm run audit:verify` prints it. */
                 noted?: string;
             };
             header?: never;
@@ -13242,7 +14953,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `id` of the record. */
+                /** @description Id of the token. */
                 id: string;
             };
             cookie?: never;
@@ -13347,9 +15058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    ids: string[];
-                };
+                "application/json": components["schemas"]["SearchRecordsBody"];
             };
         };
         responses: {
@@ -13449,12 +15158,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": {
-                    logout_token: string;
-                };
-                "application/json": {
-                    logout_token: string;
-                };
+                "application/x-www-form-urlencoded": components["schemas"]["SingleSignOnLogoutBody"];
+                "application/json": components["schemas"]["SingleSignOnLogoutBody"];
             };
         };
         responses: {

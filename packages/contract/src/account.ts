@@ -20,9 +20,13 @@ export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your em
 /** A new name, a new address or both, or a new password. An address and a password need the current password. */
 export const profileBody = z
   .strictObject({
+    /** New name. Null removes it. */
     name: z.optional(personName),
+    /** New email address. Needs the current password. */
     email: z.optional(email),
+    /** The password in use. */
     current_password: z.optional(anyText(PASSWORD_MAX)),
+    /** The new password. Needs the current one. */
     new_password: z.optional(newPassword),
   })
   .check(
@@ -39,11 +43,17 @@ export type ProfileBody = z.infer<typeof profileBody>
 
 /** A session of the signed-in member. */
 export const ownSession = z.object({
+  /** Id of the session. */
   id: z.uuid(),
+  /** Whether this call belongs to the session. */
   is_current: z.boolean(),
+  /** Network address of the sign-in. Null if unknown. */
   address: z.nullable(z.string()),
+  /** `User-Agent` header of the sign-in. Null without one. */
   user_agent: z.nullable(z.string()),
+  /** When the session began. */
   created_at: moment,
+  /** The last call of the session, exact to a minute. */
   last_seen_at: moment,
 })
 export type OwnSession = z.infer<typeof ownSession>
@@ -53,8 +63,11 @@ export type OwnSession = z.infer<typeof ownSession>
  * that takes effect when its link is opened.
  */
 export const updatedProfile = z.extend(currentAdmin, {
+  /** New address that takes effect when its link is opened. */
   pending_email: z.optional(z.string()),
+  /** Token of the new session, after a new password. */
   access_token: z.optional(z.string()),
+  /** End of the new session. */
   expires_at: z.optional(moment),
 })
 export type UpdatedProfile = z.infer<typeof updatedProfile>
@@ -93,7 +106,10 @@ export const endSession = endpoint('DELETE', `${sessionsUrl}/:id`, {
   operationId: 'sessions.end',
   summary: 'End one of your sessions',
   tags,
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the session. */
+    id: z.uuid(),
+  }),
   response: { 204: z.null() },
 })
 

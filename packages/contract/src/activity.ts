@@ -27,6 +27,7 @@ export const COMMAND_LINE_ACTIONS = [
 export const auditRow = z.object({
   /** Position in the hash chain: 1, 2, 3 … without gaps. */
   seq: z.int(),
+  /** When it happened. */
   at: moment,
   /** The signed-in person or the machine token. Null without either. */
   actor_id: z.nullable(z.uuid()),
@@ -39,24 +40,40 @@ export const auditRow = z.object({
   outcome: auditOutcome,
   /** Reason of a refusal, of a suspension, or of a change by the system. */
   reason: z.nullable(z.string()),
+  /** Type of the record that the action was about. */
   target_type: z.nullable(auditTargetType),
+  /** Id of that record. */
   target_id: z.nullable(z.uuid()),
   /** Name of the target at that time, kept after a deletion. */
   target_name: z.nullable(z.string()),
-  /** Tenant of the target, and its current name, or its last name after a deletion. */
+  /** Id of the tenant of the target. Null for a target without a tenant. */
   tenant_id: z.nullable(z.uuid()),
+  /** Current name of that tenant, or its last name after a deletion. */
   tenant_name: z.nullable(z.string()),
   /** Names of the changed fields. A boolean field and the status of a tenant have their new value, other fields null. */
   changed: z.record(z.string(), z.union([z.boolean(), tenantStatus, z.null()])),
+  /** Network address of the actor. Null if unknown. */
   address: z.nullable(z.string()),
+  /** Id of the request, as in the log. Null without a request. */
   request_id: z.nullable(z.string()),
 })
 export type AuditRow = z.infer<typeof auditRow>
 
 /** An entry with each changed field before and after, and its chain hashes (SHA-256, hexadecimal). */
 export const auditRecord = z.extend(auditRow, {
-  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  /** The changed fields by name. */
+  changes: z.record(
+    z.string(),
+    z.object({
+      /** The value before the change. */
+      before: z.unknown(),
+      /** The value after the change. */
+      after: z.unknown(),
+    }),
+  ),
+  /** Hash of this entry and the one before it. */
   hash: z.string(),
+  /** Hash of the entry before this one. */
   prev_hash: z.string(),
 })
 export type AuditRecord = z.infer<typeof auditRecord>
@@ -68,32 +85,37 @@ export const chainEnd = z
 
 /** How far a check of the chain has come. */
 export const chainCheck = z.object({
+  /** `checking`: not at the end yet. `holds`: every row is as it was written. `broken`: a row is not. */
   state: z.enum(['checking', 'holds', 'broken']),
   /** The last checked row. All rows up to here hold; the next call continues from here. */
   checked: chainEnd,
-  /** Number of rows up to `checked`, and number of all rows. */
+  /** Number of rows up to `checked`. */
   checked_rows: z.int(),
+  /** Number of all rows. */
   rows: z.int(),
-  /** Number of the oldest rows, which are in archives: both numbers include them, and the check begins after them. */
+  /** Number of the oldest rows, which are in archives: `rows` and `checked_rows` include them, and the check begins after them. */
   archived_rows: z.optional(z.int()),
   /**
    * Number of entries that are not sealed yet, so the owner of the database can still change them without a trace. 0
    * until all rows are verified.
    */
   unsealed_entries: z.optional(z.int()),
-  /** Age of the oldest of them. */
+  /** Age of the oldest unsealed entry, in seconds. */
   unsealed_seconds: z.optional(z.int()),
-  /** The problem, and the first broken entry if the problem is in an entry. */
+  /** The problem as a sentence. Null without one. */
   problem: z.nullable(z.string()),
+  /** The first broken entry. Null if the problem is not in an entry. */
   broken_row: z.nullable(z.int()),
 })
 export type ChainCheck = z.infer<typeof chainCheck>
 
 /** A month whose rows are in a file outside of the database. */
 export const auditArchive = z.object({
-  /** `2026-01`, in UTC. */
+  /** The month, in UTC: `2026-01`. */
   month: z.string(),
+  /** First row of the month. */
   first_seq: z.int(),
+  /** Last row of the month. */
   last_seq: z.int(),
   /** Name of the file in the folder of the archives. */
   file: z.string(),
@@ -114,17 +136,23 @@ const list = describeList(noun, {
   defaultSort: '-at',
   filters: {
     q: searchTerm,
-    /** The id of a user or a machine token selects its entries, an email address the entries without a session. */
+    /** Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
     actor: z.optional(text(254)),
+    /** Only entries of this action, such as `tenants.update`. */
     action: z.optional(text(50)),
+    /** Only entries about records of this type. */
     target_type: z.optional(auditTargetType),
+    /** Only entries about the record with this id. */
     target_id: z.optional(z.uuid()),
+    /** Only entries about records of this tenant. */
     tenant_id: z.optional(z.uuid()),
+    /** Only entries with this outcome. */
     outcome: z.optional(auditOutcome),
-    /** First and last day, in UTC, both included. */
+    /** First day, in UTC, included. */
     from: z.optional(day),
+    /** Last day, in UTC, included. */
     to: z.optional(day),
-    /** A rotation is one row, the row of the old key. By default it is two rows, one of each key. */
+    /** Shows a rotation as one row, the row of the old key. By default it is two rows, one of each key. */
     fold: z.optional(z.literal('true')),
   },
 })
@@ -162,7 +190,10 @@ export const getAuditRecord = endpoint('GET', `${url}/:seq`, {
   operationId: 'audit.get',
   summary: 'Get a row of the audit log',
   tags,
-  params: z.strictObject({ seq: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+  params: z.strictObject({
+    /** Position of the row in the log. */
+    seq: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  }),
   response: { 200: auditRecord },
 })
 
@@ -176,7 +207,12 @@ export const checkAuditChain = endpoint('GET', `${url}/chain`, {
   operationId: 'audit.check_chain',
   summary: 'Check the hash chain of the audit log, a part at a time',
   tags,
-  querystring: z.strictObject({ after: z.optional(chainEnd), noted: z.optional(chainEnd) }),
+  querystring: z.strictObject({
+    /** Checkpoint from which to continue: `checked` of the last answer. Missing: from the beginning. */
+    after: z.optional(chainEnd),
+    /** Earlier checkpoint to compare with, as `npm run audit:verify` prints it. */
+    noted: z.optional(chainEnd),
+  }),
   response: { 200: chainCheck },
 })
 

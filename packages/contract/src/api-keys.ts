@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
 import { keyEnvironment } from '#src/api-keys/key-environment.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { errorBody } from '#src/wire/errors.ts'
+import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
@@ -31,45 +31,65 @@ export type GraceSeconds = z.infer<typeof graceSeconds>
  * characters after the prefix, `key_last4` the last four of the whole secret: enough to identify a leaked secret.
  */
 export const apiKey = z.object({
+  /** Id of the key. */
   id: z.uuid(),
+  /** Id of the tenant that owns the key. */
   tenant_id: z.uuid(),
+  /** Name of that tenant. */
   tenant_name: z.string(),
+  /** Subdomain of that tenant. */
   tenant_subdomain: z.string(),
-  /** The keys of an inactive tenant are refused. */
+  /** Status of that tenant. The keys of an inactive tenant are refused. */
   tenant_status: tenantStatus,
+  /** Name of the key, for people. */
   name: z.string(),
+  /** What the key is for. */
   description: z.string(),
   environment: keyEnvironment,
+  /** Origins that may send the key, such as `https://shop.example.com`. Empty: any origin. */
   allowed_origins: z.array(z.string()),
+  /** The switch of the key. An inactive key is refused. */
   is_active: z.boolean(),
+  /** When the key was created. */
   created_at: moment,
   /** The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
   last_used_at: z.nullable(moment),
+  /** From when on the key is refused. Null: never. */
   expires_at: z.nullable(moment),
+  /** Prefix of the secret: it names the environment. */
   key_prefix: z.string(),
+  /** The four characters of the secret after the prefix. */
   key_start: z.string(),
+  /** The last four characters of the secret. */
   key_last4: z.string(),
-  /** The replaced key, and the live successor. */
+  /** Id of the key that this key replaced. Null without one. */
   rotated_from: z.nullable(z.uuid()),
+  /** Id of the live successor. Null without one. */
   rotated_to: z.nullable(z.uuid()),
+  /** When the key was replaced by a rotation. Null without a rotation. */
   rotated_at: z.nullable(moment),
-  /** End of a rotated key; `original_expires_at` is the expiry before the rotation. */
+  /** Until when a rotated key is accepted. Null for every other key. */
   grace_ends_at: z.nullable(moment),
+  /** The expiry before the rotation. Null without a rotation or an expiry. */
   original_expires_at: z.nullable(moment),
   /** For both keys of a rotation: calls accepted since, at most ten seconds late. Null without a rotation. */
   calls_since_rotation: z.nullable(z.int()),
-  /** Refused checks of a rotated key after its end. Null for a key without rotation. */
+  /** Number of refused checks of a rotated key after its end. Null without a rotation. */
   refused_since_end: z.nullable(z.int()),
-  /** Null when the key was not refused in the last seven days. */
+  /** Refusals of the last seven days. Null without any. */
   refusals: z.nullable(keyRefusals),
-  /** Final: a revoked key never works again. */
+  /** When the key was revoked. Null for a key that was not. A revoked key never works again. */
   revoked_at: z.nullable(moment),
+  /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
 })
 export type ApiKey = z.infer<typeof apiKey>
 
 /** A new key with its secret, shown once and never stored. */
-export const newApiKey = z.extend(apiKey, { api_key: z.string() })
+export const newApiKey = z.extend(apiKey, {
+  /** The secret. Only this answer has it. */
+  api_key: z.string(),
+})
 export type NewApiKey = z.infer<typeof newApiKey>
 
 const allowedOrigins = z
@@ -81,14 +101,17 @@ const allowedOrigins = z
  * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Production","environment":"live","allowed_origins":["https://shop.example.com"]}
  */
 export const createApiKeyBody = z.strictObject({
+  /** Id of the tenant that owns the key. */
   tenant_id: z.uuid(),
-  /** If it is missing or has no visible character, `defaultApiKeyName` is used. */
+  /** Name of the key. Missing or without a visible character: "API Key for" and the name of the tenant. */
   name: z.optional(trimmedText(API_KEY_NAME_MAX).check(z.overwrite((name) => (isVisible(name) ? name : '')))),
+  /** What the key is for. */
   description: z.optional(anyText(API_KEY_DESCRIPTION_MAX).check(z.trim())),
-  /** Missing: live. Never changes, and a rotation keeps it. */
+  /** Environment of the key, by default live. It never changes, and a rotation keeps it. */
   environment: z.optional(keyEnvironment),
+  /** Origins that may send the key, at most 50. Missing or empty: any origin. */
   allowed_origins: z.optional(allowedOrigins),
-  /** Missing or null: never. */
+  /** From when on the key is refused. Missing or null: never. */
   expires_at: z.optional(z.nullable(moment)),
 })
 export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
@@ -99,10 +122,13 @@ export type CreateApiKeyBody = z.input<typeof createApiKeyBody>
  */
 export const updateApiKeyBody = z.partial(
   z.strictObject({
+    /** New name of the key. */
     name: requiredText(API_KEY_NAME_MAX, 'Key name is required'),
+    /** What the key is for. */
     description: anyText(API_KEY_DESCRIPTION_MAX).check(z.trim()),
+    /** Replace all allowed origins. Empty: any origin. */
     allowed_origins: allowedOrigins,
-    /** Null: never. */
+    /** From when on the key is refused. Null: never. */
     expires_at: z.nullable(moment),
   }),
 )
@@ -110,32 +136,38 @@ export type UpdateApiKeyBody = z.infer<typeof updateApiKeyBody>
 
 /** The successor of a key: the grace period of the old key, and the expiry of the new key. */
 export const rotateApiKeyBody = z.strictObject({
+  /** How long the old key keeps working, in seconds. */
   grace_seconds: graceSeconds,
-  /** `same_lifetime`, the default: the lifetime of the old key, counted from now. */
+  /** Expiry of the new key. Null: never. `same_lifetime`, the default: the lifetime of the old key, counted from now. */
   expires_at: z.optional(z.union([z.literal('same_lifetime'), moment, z.null()])),
+  /** The version of the key that the rotation is based on. */
   version: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
 })
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
-/** Codes of refused changes, rotations and changes of the grace period. */
+/** Why the key cannot be changed, rotated or extended. */
 const conflictCode = z.enum(['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'])
 export type KeyConflict = z.infer<typeof conflictCode>
 const keyConflict = z.extend(errorBody, {
   code: z.optional(conflictCode),
+  /** Id of the live successor, with the code `already_rotated`. */
   successor_id: z.optional(z.uuid()),
 })
 
 /** The answer to a stale `If-Match`: the current key, its last editor and the time of the edit. */
 export const staleApiKey = z.extend(errorBody, {
+  /** The record as it is now. */
   current: apiKey,
-  changed_by: z.nullable(z.string()),
-  changed_at: z.nullable(moment),
+  ...lastEdit,
 })
 
 export const API_KEYS_URL = '/api/v1/admin/api-keys'
 const url = API_KEYS_URL
 const tags = ['API keys']
-const params = z.strictObject({ key_id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the key. */
+  key_id: z.uuid(),
+})
 
 /** The keys of a tenant, newest first, without deleted keys. 404 without such a tenant. */
 export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
@@ -143,7 +175,10 @@ export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
   operationId: 'api_keys.list_of_tenant',
   summary: 'List the API keys of a tenant',
   tags,
-  params: z.strictObject({ tenant_id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the tenant. */
+    tenant_id: z.uuid(),
+  }),
   response: { 200: z.array(apiKey) },
 })
 
@@ -213,7 +248,12 @@ export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
   summary: 'Activate or deactivate an API key',
   tags,
   params,
-  body: z.nullish(z.strictObject({ is_active: z.optional(z.boolean()) })),
+  body: z.nullish(
+    z.strictObject({
+      /** Whether the key is accepted. Missing: the opposite of now. */
+      is_active: z.optional(z.boolean()),
+    }),
+  ),
   response: { 200: apiKey, 409: keyConflict },
 })
 
@@ -229,9 +269,15 @@ export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
   params,
   body: rotateApiKeyBody,
   response: {
-    201: z.extend(newApiKey, { replaced: apiKey }),
+    201: z.extend(newApiKey, {
+      /** The old key. */
+      replaced: apiKey,
+    }),
     409: keyConflict,
-    412: z.extend(errorBody, { current: apiKey }),
+    412: z.extend(errorBody, {
+      /** The key as it is now. */
+      current: apiKey,
+    }),
   },
 })
 
@@ -255,6 +301,9 @@ export const extendGrace = endpoint('POST', `${url}/:key_id/extend-grace`, {
   summary: 'Extend the grace of a rotated API key',
   tags,
   params,
-  body: z.strictObject({ grace_seconds: graceSeconds }),
+  body: z.strictObject({
+    /** The new length of the grace period, in seconds from the rotation. */
+    grace_seconds: graceSeconds,
+  }),
   response: { 200: apiKey, 409: keyConflict },
 })

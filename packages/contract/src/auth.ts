@@ -12,15 +12,22 @@ export const SIGN_IN_REFUSED = 'Invalid email or password'
 const tags = ['Sign-in']
 
 const signedIn = z.object({
+  /** Bearer token of the session. */
   access_token: z.string(),
+  /** How to send the token: `Authorization: Bearer`. */
   token_type: z.literal('bearer'),
+  /** End of the session. */
   expires_at: moment,
+  /** The signed-in person. */
   admin: currentAdmin,
 })
 export type SignedIn = z.infer<typeof signedIn>
 
 /** A refused sign-in. With `challenge` the password was right, and `auth.challenge` takes the second step. */
-export const refusedSignIn = z.extend(errorBody, { challenge: z.optional(signInChallenge) })
+export const refusedSignIn = z.extend(errorBody, {
+  /** The second step, after a right password. */
+  challenge: z.optional(signInChallenge),
+})
 
 /**
  * Signs a person of the console in. 401 with `SIGN_IN_REFUSED`, or for an account with a second factor with `challenge`; 429
@@ -31,7 +38,12 @@ export const login = endpoint('POST', '/api/v1/admin/auth/login', {
   operationId: 'auth.login',
   summary: 'Sign in',
   tags,
-  body: z.strictObject({ email: anyText(EMAIL_MAX), password: anyText(PASSWORD_MAX) }),
+  body: z.strictObject({
+    /** Email address of the account. */
+    email: anyText(EMAIL_MAX),
+    /** Password of the account. */
+    password: anyText(PASSWORD_MAX),
+  }),
   response: { 200: signedIn, 401: refusedSignIn },
 })
 
@@ -45,7 +57,13 @@ export const answerChallenge = endpoint('POST', '/api/v1/admin/auth/challenge', 
   operationId: 'auth.challenge',
   summary: 'Sign in with the second factor',
   tags,
-  body: z.strictObject({ id: z.uuid(), ...proofFields }).check(z.refine(hasOneProof, { error: ONE_PROOF })),
+  body: z
+    .strictObject({
+      /** Id of the challenge. */
+      id: z.uuid(),
+      ...proofFields,
+    })
+    .check(z.refine(hasOneProof, { error: ONE_PROOF })),
   response: { 200: signedIn },
 })
 

@@ -42,16 +42,33 @@ export function daysOfMonth(month: string): { first: string; last: string } {
   return { first: `${month}-01`, last: dayOf(Date.UTC(year, number, 0)) }
 }
 
-const statusCounts = z.object({ active: z.int(), inactive: z.int() })
+const statusCounts = z.object({
+  /** Number of active records. */
+  active: z.int(),
+  /** Number of inactive records. */
+  inactive: z.int(),
+})
 
 /** All users, members included. */
 export const userAnalytics = z.object({
+  /** Number of all users. */
   total_users: z.int(),
-  /** Every role, also roles without users. */
+  /** Number of users by role, also of roles without users. */
   users_by_role: z.record(role, z.int()),
+  /** Numbers of active and inactive users. */
   users_by_status: statusCounts,
   /** Tenants with users: the top 100 by number of users. */
-  users_by_tenant: z.array(z.object({ tenant_id: z.uuid(), tenant: z.string(), count: z.int() })),
+  users_by_tenant: z.array(
+    z.object({
+      /** Id of the tenant. */
+      tenant_id: z.uuid(),
+      /** Name of the tenant. */
+      tenant: z.string(),
+      /** Number of its users. */
+      count: z.int(),
+    }),
+  ),
+  /** Users created in the recent days. */
   recent_registrations: z.int(),
   /** The first of the recent days, in UTC. */
   recent_since: z.iso.date(),
@@ -60,16 +77,34 @@ export type UserAnalytics = z.infer<typeof userAnalytics>
 
 /** Numbers of tenants by status, their growth by month, and the first 100 tenants by name. */
 export const tenantAnalytics = z.object({
+  /** Number of all tenants. */
   total_tenants: z.int(),
+  /** Numbers of active and inactive tenants. */
   tenants_by_status: statusCounts,
+  /** Tenants created in the recent days. */
   recent_tenants: z.int(),
   /** The first of the recent days, in UTC. */
   recent_since: z.iso.date(),
   /** The last twelve months, oldest first, including months without a new tenant; empty without tenants. */
-  tenant_growth: z.array(z.object({ month: z.string(), count: z.int() })),
-  /** By name, 100 at most. */
+  tenant_growth: z.array(
+    z.object({
+      /** The month, in UTC: `2026-11`. */
+      month: z.string(),
+      /** Tenants created in the month. */
+      count: z.int(),
+    }),
+  ),
+  /** The tenants by name, 100 at most. */
   tenants_with_admins: z.array(
-    z.object({ id: z.uuid(), name: z.string(), status: tenantStatus, admin_count: z.int() }),
+    z.object({
+      /** Id of the tenant. */
+      id: z.uuid(),
+      /** Name of the tenant. */
+      name: z.string(),
+      status: tenantStatus,
+      /** Number of its users. */
+      admin_count: z.int(),
+    }),
   ),
 })
 export type TenantAnalytics = z.infer<typeof tenantAnalytics>
@@ -81,22 +116,45 @@ export const ATTENTION_NAMED_MAX = 3
 
 /** Number of records that need attention, and the most urgent records. `is_more`: `count` is a lower bound. */
 function group<Item extends z.core.$ZodType>(item: Item) {
-  return z.object({ count: z.int(), is_more: z.boolean(), first: z.array(item) })
+  return z.object({
+    /** Number of records, exact up to 1,000. */
+    count: z.int(),
+    /** Whether there are more records than `count`. */
+    is_more: z.boolean(),
+    /** The most urgent records, three at most. */
+    first: z.array(item),
+  })
 }
 
-const attentionTenant = z.object({ id: z.uuid(), name: z.string(), admin_count: z.int() })
-const attentionKey = z.object({
+const attentionTenant = z.object({
+  /** Id of the tenant. */
   id: z.uuid(),
+  /** Name of the tenant. */
   name: z.string(),
+  /** Number of its users. */
+  admin_count: z.int(),
+})
+const attentionKey = z.object({
+  /** Id of the key. */
+  id: z.uuid(),
+  /** Name of the key. */
+  name: z.string(),
+  /** Id of its tenant. */
   tenant_id: z.uuid(),
+  /** Name of its tenant. */
   tenant_name: z.string(),
   tenant_status: tenantStatus,
 })
 const refusedKey = z.extend(attentionKey, {
+  /** Refusals of the last seven days. */
   refusals: keyRefusals,
+  /** Calls of the last seven days, oldest first. */
   recent_calls: recentCalls,
+  /** State of the key. */
   state: keyStateName,
+  /** Expiry of the key. Null: never. */
   expires_at: z.nullable(moment),
+  /** Origins that the key allows. Empty: any. */
   allowed_origins: z.array(z.string()),
   /** The most frequent origin that the key refused in these days; null without a readable one. */
   refused_origin: z.nullable(z.string()),
@@ -104,11 +162,17 @@ const refusedKey = z.extend(attentionKey, {
 export type RefusedKey = z.infer<typeof refusedKey>
 
 const attentionTask = z.object({
+  /** Id of the task. */
   id: z.uuid(),
+  /** Name of its tenant. */
   tenant_name: z.string(),
+  /** What the task does. */
   schedule_name: scheduleName,
+  /** Google's id of its place. */
   place_id: z.string(),
+  /** Name of the place, if known. */
   place_name: z.nullable(z.string()),
+  /** Address of the place, if known. */
   place_address: z.nullable(z.string()),
   /** The reason as a sentence; null if unknown. */
   reason: z.nullable(z.string()),
@@ -118,20 +182,36 @@ const attentionTask = z.object({
 export type AttentionTask = z.infer<typeof attentionTask>
 
 const attentionReview = z.object({
+  /** Id of the review. */
   id: z.uuid(),
+  /** Id of its tenant. */
   tenant_id: z.uuid(),
+  /** Name of its tenant. */
   tenant_name: z.string(),
+  /** Id of the task that pulled the review. */
   task_id: z.uuid(),
+  /** Google's id of the place. */
   place_id: z.string(),
+  /** Name of the place, if known. */
   place_name: z.nullable(z.string()),
+  /** Address of the place, if known. */
   place_address: z.nullable(z.string()),
+  /** One to five stars. */
   rating: z.number(),
+  /** First pull with the review. */
   first_seen_at: moment,
 })
 export type AttentionReview = z.infer<typeof attentionReview>
 
 /** A proxy with an ignored `X-Forwarded-For`: the sign-in rate limits count all its visitors as a single client. */
-const untrustedProxy = z.object({ address: z.string(), seen_at: moment, advice: z.string() })
+const untrustedProxy = z.object({
+  /** Network address of the proxy. */
+  address: z.string(),
+  /** The last call through the proxy. */
+  seen_at: moment,
+  /** What to change, as a sentence. */
+  advice: z.string(),
+})
 export type UntrustedProxy = z.infer<typeof untrustedProxy>
 
 /** Records that need attention, by the same rules as the filters of the lists. */
@@ -139,21 +219,26 @@ export const attention = z.object({
   /** Active tenants without an active user of the role admin. Tenants with the most users come first. */
   tenants_without_admin: group(attentionTenant),
   /** Active keys without a successor in their last 14 days, by expiry. */
-  keys_expiring: group(z.extend(attentionKey, { expires_at: moment })),
+  keys_expiring: group(
+    z.extend(attentionKey, {
+      /** Expiry of the key. */
+      expires_at: moment,
+    }),
+  ),
   /** Keys of active tenants refused at least once in the last seven days, the most refused first. */
   keys_refused: z.extend(group(refusedKey), {
     /** Refused keys of inactive tenants, which are not in `count`. */
     of_inactive_tenants: z.int(),
   }),
-  /** Tasks in each of these states (`taskState`). Failing: the most failures in a row come first. */
+  /** Failing tasks, the most failures in a row first. */
   tasks_failing: group(attentionTask),
-  /** Tasks paused after failures come before tasks paused by an admin. */
+  /** Paused tasks. Those paused after failures come before tasks paused by an admin. */
   tasks_paused: group(attentionTask),
   /** Tasks with a run overdue by ten minutes, longest delay first. */
   tasks_late: group(attentionTask),
   /** New low ratings: one or two stars, first returned by Google in the last seven days. The newest come first. */
   reviews_low: group(attentionReview),
-  /** Null when the answering server saw none within an hour, and for one tenant. */
+  /** The proxy whose `X-Forwarded-For` the answering server ignored within the last hour. Null without one, and for one tenant. */
   untrusted_proxy: z.nullable(untrustedProxy),
 })
 export type Attention = z.infer<typeof attention>
@@ -185,7 +270,10 @@ export const getAttention = endpoint('GET', `${url}/attention`, {
   operationId: 'analytics.attention',
   summary: 'List records that need attention',
   tags,
-  querystring: z.strictObject({ tenant_id: z.optional(z.uuid()) }),
+  querystring: z.strictObject({
+    /** The tenant whose records are meant. Without it, all tenants. */
+    tenant_id: z.optional(z.uuid()),
+  }),
   response: { 200: attention },
 })
 

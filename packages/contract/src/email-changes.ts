@@ -10,7 +10,9 @@ export const emailChange = z.object({
   email: z.string(),
   /** Email address of the person who asked for the change. */
   requested_by: z.string(),
+  /** When the change was asked for. */
   created_at: moment,
+  /** Until when the link works. */
   expires_at: moment,
   mail_state: z.nullable(mailState),
   /** Reason of the last failed attempt to send the mail. */
@@ -21,7 +23,10 @@ export type EmailChange = z.infer<typeof emailChange>
 const url = '/api/v1/admin/auth/email-changes'
 const tags = ['Own account']
 /** Your account, or another account of the team. */
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the user whose address changes. */
+  id: z.uuid(),
+})
 const config = { capability: 'own_account', confirmed: ['console_account'] } as const
 
 /** The new address that takes effect when its link is opened, or null. */
@@ -30,7 +35,12 @@ export const getEmailChange = endpoint('GET', url, {
   operationId: 'email_changes.get',
   summary: 'Get your pending email address',
   tags,
-  response: { 200: z.object({ email_change: z.nullable(emailChange) }) },
+  response: {
+    200: z.object({
+      /** The open change. Null without one. */
+      email_change: z.nullable(emailChange),
+    }),
+  },
 })
 
 /**
@@ -69,7 +79,14 @@ export const readEmailChange = endpoint('POST', `${url}/read`, {
   summary: 'Read a pending email address',
   tags,
   body: z.strictObject({ token: linkToken }),
-  response: { 200: z.object({ account: z.string(), email: z.string() }) },
+  response: {
+    200: z.object({
+      /** The present address of the account. */
+      account: z.string(),
+      /** The new address. */
+      email: z.string(),
+    }),
+  },
 })
 
 /**
@@ -82,5 +99,10 @@ export const confirmEmailChange = endpoint('POST', `${url}/confirm`, {
   summary: 'Confirm a new email address',
   tags,
   body: z.strictObject({ token: linkToken }),
-  response: { 200: z.object({ email: z.string() }) },
+  response: {
+    200: z.object({
+      /** The new address of the account. */
+      email: z.string(),
+    }),
+  },
 })

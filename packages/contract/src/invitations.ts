@@ -9,14 +9,19 @@ import { moment } from './wire/text.ts'
 
 /** A pending invitation to run the console. */
 export const invitation = z.object({
+  /** Id of the invitation. */
   id: z.uuid(),
+  /** Email address of the invited person. */
   email: z.string(),
+  /** Role of the person in the console. */
   role: consoleRole,
-  /** Address of the admin who invited. */
+  /** Email address of the admin who invited. */
   invited_by: z.string(),
+  /** When the invitation was sent. */
   created_at: moment,
+  /** Until when the link works. */
   expires_at: moment,
-  /** Null for an invitation whose link was copied. */
+  /** State of the mail with the link. Null for an invitation whose link was copied. */
   mail_state: z.nullable(mailState),
   /** Reason of the last failed attempt to send the mail. */
   mail_problem: z.nullable(z.string()),
@@ -24,7 +29,10 @@ export const invitation = z.object({
 export type Invitation = z.infer<typeof invitation>
 
 /** A new or renewed invitation. `link` is null when the worker sends the mail; otherwise the link is shown this once. */
-export const issuedInvitation = z.extend(invitation, { link: z.nullable(z.string()) })
+export const issuedInvitation = z.extend(invitation, {
+  /** Link to pass on to the person. Null if the worker sends it by mail. */
+  link: z.nullable(z.string()),
+})
 export type IssuedInvitation = z.infer<typeof issuedInvitation>
 
 /** Largest number of pending invitations. */
@@ -34,13 +42,21 @@ export const INVITATIONS_MAX = 200
  * The invited person.
  * @example {"email":"grace@example.com","role":"support"}
  */
-export const invitationBody = z.strictObject({ email, role: consoleRole })
+export const invitationBody = z.strictObject({
+  /** Email address of the invited person. */
+  email,
+  /** Role of the person in the console. */
+  role: consoleRole,
+})
 export type InvitationBody = z.infer<typeof invitationBody>
 
 const url = '/api/v1/admin/team/invitations'
 const publicUrl = '/api/v1/admin/auth/invitations'
 const tags = ['Invitations']
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the invitation. */
+  id: z.uuid(),
+})
 
 /** Pending invitations, newest first, expired ones included. */
 export const listInvitations = endpoint('GET', url, {
@@ -100,6 +116,12 @@ export const acceptInvitation = endpoint('POST', `${publicUrl}/accept`, {
   operationId: 'invitations.accept',
   summary: 'Accept an invitation',
   tags,
-  body: z.strictObject({ token: linkToken, name: z.optional(personName), password: newPassword }),
+  body: z.strictObject({
+    token: linkToken,
+    /** Name of the person. */
+    name: z.optional(personName),
+    /** First password of the account. */
+    password: newPassword,
+  }),
   response: { 201: z.pick(invitation, { email: true, role: true }) },
 })

@@ -33,5 +33,5 @@ export const LINK_PATHS = {
 /** The answer to every link that cannot be used: unknown, used, expired, withdrawn or replaced. */
 export const LINK_REFUSED = 'This link is no longer valid. Links work once and for a limited time. Ask for a new one.'
 
-/** A token as typed or copied. Only a token of 43 characters can match. */
+/** Token of the link, from its address. */
 export const linkToken = text(100)

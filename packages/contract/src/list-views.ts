@@ -17,12 +17,15 @@ export const LIST_VIEW_SEARCH_MAX = 2_000
 
 /** A saved view of a list. */
 export const listView = z.object({
+  /** Id of the view. */
   id: z.uuid(),
+  /** The list that the view is of. */
   list: viewedList,
+  /** Name of the view. */
   name: z.string(),
   /** Filters, order and columns, as the query of the address in the console: `status=active&sort=name`. */
   search: z.string(),
-  /** A private view is seen by its owner only. */
+  /** Whether the whole team sees the view. Otherwise only its owner does. */
   is_shared: z.boolean(),
   /** Whether the caller has saved the view. */
   is_own: z.boolean(),
@@ -32,9 +35,13 @@ export const listView = z.object({
 export type ListView = z.infer<typeof listView>
 
 const fields = {
+  /** Name of the view. */
   name: requiredText(LIST_VIEW_NAME_MAX, 'A view needs a name.'),
+  /** Filters, order and columns, as the query of the address in the console: `status=active&sort=name`. */
   search: text(LIST_VIEW_SEARCH_MAX),
+  /** Whether the whole team sees the view. */
   is_shared: z.boolean(),
+  /** Whether the list opens with this view for the caller. */
   is_default: z.boolean(),
 }
 
@@ -42,7 +49,11 @@ const fields = {
  * A new view. Sharing needs the capability `edit`.
  * @example {"list":"tenants","name":"New this month","search":"created_from=2026-11-01","is_shared":false,"is_default":false}
  */
-export const createListViewBody = z.strictObject({ list: viewedList, ...fields })
+export const createListViewBody = z.strictObject({
+  /** The list that the view is of. */
+  list: viewedList,
+  ...fields,
+})
 export type CreateListViewBody = z.infer<typeof createListViewBody>
 
 /**
@@ -54,7 +65,10 @@ export type UpdateListViewBody = z.infer<typeof updateListViewBody>
 
 const url = '/api/v1/admin/list-views'
 const tags = ['Saved views']
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the view. */
+  id: z.uuid(),
+})
 const config = { capability: 'own_account' } as const
 
 /** The caller's views of a list and the shared ones, oldest first. */
@@ -63,7 +77,10 @@ export const listListViews = endpoint('GET', url, {
   operationId: 'list_views.list',
   summary: 'List the saved views of a list',
   tags,
-  querystring: z.strictObject({ list: viewedList }),
+  querystring: z.strictObject({
+    /** The list whose views are wanted. */
+    list: viewedList,
+  }),
   response: { 200: z.array(listView) },
 })
 

@@ -21,5 +21,10 @@ export const sendTestMail = endpoint('POST', '/api/v1/admin/mail/test', {
   operationId: 'mail.test',
   summary: 'Send a test mail to your own address',
   tags: ['Mail'],
-  response: { 200: z.object({ email: z.string() }) },
+  response: {
+    200: z.object({
+      /** Address that the mail was sent to. */
+      email: z.string(),
+    }),
+  },
 })

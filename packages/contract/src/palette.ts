@@ -24,7 +24,10 @@ export type TenantResult = z.infer<typeof tenantResult>
 /** A note in the results, with its tenant. */
 export const noteResult = z.extend(
   z.pick(tenantNote, { id: true, tenant_id: true, text: true, author_email: true, created_at: true }),
-  { tenant_name: z.string() },
+  {
+    /** Name of the tenant. */
+    tenant_name: z.string(),
+  },
 )
 export type NoteResult = z.infer<typeof noteResult>
 
@@ -75,24 +78,34 @@ export type TaskResult = z.infer<typeof taskResult>
 
 /** A place of tasks in the results. `id` is the place id of Google Maps. */
 export const placeResult = z.object({
+  /** Google's id of the place. */
   id: z.string(),
+  /** Name of the place, if known. */
   name: z.nullable(z.string()),
+  /** Address of the place, if known. */
   address: z.nullable(z.string()),
+  /** Number of tasks for the place. */
   task_count: z.int(),
 })
 export type PlaceResult = z.infer<typeof placeResult>
 
 /** The kinds of records with an id, each with at most `max` records. */
 const recordsById = (max: number) => ({
+  /** Tenants, the best match first. */
   tenants: z.array(tenantResult).check(z.maxLength(max)),
+  /** Notes on tenants, the best match first. */
   notes: z.array(noteResult).check(z.maxLength(max)),
+  /** Users, the best match first. */
   users: z.array(userResult).check(z.maxLength(max)),
+  /** API keys, the best match first. */
   api_keys: z.array(apiKeyResult).check(z.maxLength(max)),
+  /** Tasks, the best match first. */
   tasks: z.array(taskResult).check(z.maxLength(max)),
 })
 
 const found = {
   ...recordsById(RESULTS_PER_KIND_MAX),
+  /** Places of tasks, the best match first. */
   places: z.array(placeResult).check(z.maxLength(RESULTS_PER_KIND_MAX)),
 }
 
@@ -108,10 +121,17 @@ export const resultKind = z.enum([
 export type ResultKind = z.infer<typeof resultKind>
 
 /** A search term: words, an address, an id or its beginning, a mask or a secret. */
-export const searchBody = z.strictObject({ q: searchText(SEARCH_MAX) })
+export const searchBody = z.strictObject({
+  /** What to search for. */
+  q: searchText(SEARCH_MAX),
+})
 
 /** The best matches of each kind, and the number of its matches: "3", or "20+" for more than 20. */
-export const searchResults = z.object({ ...found, counts: z.partialRecord(resultKind, z.string()) })
+export const searchResults = z.object({
+  ...found,
+  /** Number of matches by kind: "3", or "20+" for more than 20. */
+  counts: z.partialRecord(resultKind, z.string()),
+})
 export type SearchResults = z.infer<typeof searchResults>
 
 /** Records by their ids, of every kind with ids. An unknown id has no record. */
@@ -142,6 +162,9 @@ export const readRecords = endpoint('POST', `${url}/records`, {
   operationId: 'search.records',
   summary: 'Read records by their ids',
   tags,
-  body: z.strictObject({ ids: z.array(z.uuid()).check(z.maxLength(RECENT_MAX)) }),
+  body: z.strictObject({
+    /** Ids of the records, at most eight. */
+    ids: z.array(z.uuid()).check(z.maxLength(RECENT_MAX)),
+  }),
   response: { 200: records },
 })

@@ -22,8 +22,16 @@ export const forgotPassword = endpoint('POST', '/api/v1/admin/auth/forgotten-pas
   operationId: 'auth.forgotten_password',
   summary: 'Ask for a link that resets the password',
   tags,
-  body: z.strictObject({ email }),
-  response: { 202: z.object({ message: z.literal(RESET_REQUESTED) }) },
+  body: z.strictObject({
+    /** Email address of the account. */
+    email,
+  }),
+  response: {
+    202: z.object({
+      /** The same sentence for every address. */
+      message: z.literal(RESET_REQUESTED),
+    }),
+  },
 })
 
 /**
@@ -36,6 +44,12 @@ export const resetPassword = endpoint('POST', '/api/v1/admin/auth/reset-password
   operationId: 'auth.reset_password',
   summary: 'Reset the password',
   tags,
-  body: z.strictObject({ token: linkToken, password: newPassword, revoke_tokens: z.optional(z.boolean()) }),
+  body: z.strictObject({
+    token: linkToken,
+    /** The new password. */
+    password: newPassword,
+    /** Whether to revoke the machine tokens that the person made. By default they keep working. */
+    revoke_tokens: z.optional(z.boolean()),
+  }),
   response: { 204: z.null() },
 })

@@ -12,9 +12,13 @@ export const PLACE_QUERY_PART_MAX = 120
 
 /** The search terms of a place look-up. */
 export const placeQuery = z.strictObject({
+  /** Name of the business. */
   tenant_name: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),
+  /** City of the business. */
   city: requiredText(PLACE_QUERY_PART_MAX, PLACE_QUERY_REQUIRED),
+  /** State or province of the business. */
   state: z.optional(trimmedText(PLACE_QUERY_PART_MAX)),
+  /** Country of the business. */
   country,
 })
 export type PlaceQuery = z.infer<typeof placeQuery>
@@ -24,10 +28,15 @@ export const PLACE_CANDIDATES_MAX = 5
 
 /** A place found by a look-up. `null`: not in Google's answer. */
 export const placeCandidate = z.object({
+  /** Google's id of the place. */
   place_id: z.string(),
+  /** Name of the place. */
   name: z.nullable(z.string()),
+  /** Address of the place. */
   address: z.nullable(z.string()),
+  /** Google's status of the business. */
   business_status: z.nullable(businessStatus),
+  /** Address of the place on Google Maps. */
   google_maps_uri: z.nullable(z.string()),
 })
 export type PlaceCandidate = z.infer<typeof placeCandidate>
@@ -37,13 +46,18 @@ export type PlaceCandidate = z.infer<typeof placeCandidate>
  * match.
  */
 export const generatedPlaceId = z.object({
+  /** Whether a place was found. */
   success: z.boolean(),
+  /** The result as a sentence. */
   message: z.string(),
+  /** The found places. Null without one. */
   data: z.nullable(
     z.object({
+      /** Google's id of the proposed place. */
       place_id: z.string(),
-      /** The query, stored beside the id to find the new id of a moved place. */
+      /** The query of the look-up, stored beside the id to find the new id of a moved place. */
       query: z.string(),
+      /** The found places, at most five. */
       candidates: z.array(placeCandidate),
     }),
   ),

@@ -32,28 +32,39 @@ export type PromptVariables = {
 
 /** A saved version without its text: author, time and note. Versions are immutable. */
 export const promptVersion = z.object({
+  /** Id of the version. */
   id: z.uuid(),
+  /** Type of the template. */
   prompt_type: z.string(),
+  /** Number of the version: 1, 2, 3 … */
   version: z.int(),
+  /** Note on the reason for the change. Empty without one. */
   note: z.string(),
-  /** Bytes in UTF-8. */
+  /** Size of the text, in bytes of UTF-8. */
   size: z.int(),
-  /** Null for the default template. */
+  /** Email address of the author. Null for the default template. */
   author_email: z.nullable(z.string()),
-  /** The restored version. */
+  /** Number of the version that this one restored. Null for an edit. */
   restored_from: z.nullable(z.int()),
+  /** When the version was saved. */
   created_at: moment,
 })
 export type PromptVersion = z.infer<typeof promptVersion>
 
 /** A version with its exact text. The newest version is live. An empty text: the tenant's addendum is removed. */
-export const promptTemplate = z.extend(promptVersion, { template: z.string() })
+export const promptTemplate = z.extend(promptVersion, {
+  /** Text of the version. */
+  template: z.string(),
+})
 export type PromptTemplate = z.infer<typeof promptTemplate>
 
 /** Sort order of the history: newest first only. */
 export const PROMPT_VERSION_SORTS = ['-version'] as const
 /** The tenant whose addendum is meant; without it, the base template. */
-const owner = { tenant_id: z.optional(z.uuid()) }
+const owner = {
+  /** The tenant whose addendum is meant. Without it, the base template. */
+  tenant_id: z.optional(z.uuid()),
+}
 const querystring = z.strictObject(owner)
 /** A page of the history of a template. */
 export const promptVersionListQuery = listQuery(PROMPT_VERSION_SORTS, owner)
@@ -70,11 +81,21 @@ const note = z.optional(trimmedText(NOTE_MAX))
  * A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
  * @example {"template":"You {{ goal }}.","note":"Shorter"}
  */
-export const savePromptBody = z.strictObject({ template: savedTemplate, note })
+export const savePromptBody = z.strictObject({
+  /** Text of the new version. */
+  template: savedTemplate,
+  /** Note on the reason for the change. */
+  note,
+})
 export type SavePromptBody = z.infer<typeof savePromptBody>
 
 /** A note on the reason for the restoration. */
-export const restorePromptBody = z.nullish(z.strictObject({ note }))
+export const restorePromptBody = z.nullish(
+  z.strictObject({
+    /** Note on the reason for the restoration. */
+    note,
+  }),
+)
 export type RestorePromptBody = z.infer<typeof restorePromptBody>
 
 /**
@@ -82,14 +103,22 @@ export type RestorePromptBody = z.infer<typeof restorePromptBody>
  * @example {"template":"You {{ goal }}.","variables":{"goal":"assist you","current_heat_category_name":"general"}}
  */
 export const previewPromptBody = z.strictObject({
+  /** The template to render. */
   template,
+  /** Values that replace those of the tenant, or the values of the console's preview. */
   variables: z.optional(
     z.strictObject({
+      /** Value of `goal`. */
       goal: z.optional(anyText(GOAL_MAX)),
+      /** Value of `current_heat_category_name`. */
       current_heat_category_name: z.optional(z.literal(GENERAL_PROMPT)),
+      /** Value of `tenant_type`. */
       tenant_type: z.optional(tenantType),
+      /** Value of `aggressiveness`. */
       aggressiveness: z.optional(aggressiveness),
+      /** Value of `tenant_name`. */
       tenant_name: z.optional(text(TENANT_NAME_MAX)),
+      /** Value of `subdomain`. */
       subdomain: z.optional(text(SUBDOMAIN_MAX)),
     }),
   ),
@@ -99,42 +128,70 @@ export const previewPromptBody = z.strictObject({
 export type PreviewPromptBody = z.infer<typeof previewPromptBody>
 
 /** First use of a variable; lines and columns count from 1. */
-export const variableUse = z.object({ name: z.string(), line: z.int(), column: z.int() })
+export const variableUse = z.object({
+  /** Name of the variable. */
+  name: z.string(),
+  /** Line of its first use, from 1. */
+  line: z.int(),
+  /** Column of its first use, from 1. */
+  column: z.int(),
+})
 
 /** A rendered template with the values of its variables. */
 export const promptPreview = z.object({
+  /** The rendered text. */
   rendered_content: z.string(),
   /** The rendered values. */
   variables: z.object({
+    /** Rendered value of `goal`. */
     goal: z.string(),
+    /** Rendered value of `tenant_type`. */
     tenant_type: tenantType,
+    /** Rendered value of `aggressiveness`. */
     aggressiveness: z.number(),
+    /** Rendered value of `tenant_name`. */
     tenant_name: z.string(),
+    /** Rendered value of `subdomain`. */
     subdomain: z.string(),
+    /** Rendered values of the tenant's custom fields by name. */
     custom_fields: z.record(z.string(), z.string()),
   }),
-  /** Variables without a value: rendered as empty text. */
+  /** Variables without a value, which are rendered as empty text. */
   unknown_variables: z.array(variableUse),
+  /** Whether the template uses `goal`. */
   uses_goal: z.boolean(),
 })
 export type PromptPreview = z.infer<typeof promptPreview>
 
 /** The answer to an invalid template: `detail` is the reason, `line` and `column` (from 1) the place, if known. */
 export const refusedTemplate = z.extend(errorBody, {
+  /** Line of the mistake, from 1. Null if unknown. */
   line: z.optional(z.nullable(z.int())),
+  /** Column of the mistake, from 1. Null if unknown. */
   column: z.optional(z.nullable(z.int())),
 })
 
 /** The answer to a stale `If-Match`: the live version with its author and its text. */
-export const stalePrompt = z.extend(errorBody, { current: promptTemplate })
+export const stalePrompt = z.extend(errorBody, {
+  /** The live version. */
+  current: promptTemplate,
+})
 
 const url = '/api/v1/admin/prompts'
 const tags = ['Prompts']
 const promptType = text(50)
-const params = z.strictObject({ prompt_type: promptType })
+const params = z.strictObject({
+  /** Type of the template, such as `general`. */
+  prompt_type: promptType,
+})
 /** The number of a version in a URL. */
 export const versionNumber = wholeNumber(1, 2_147_483_647)
-const versionParams = z.strictObject({ prompt_type: promptType, version: versionNumber })
+const versionParams = z.strictObject({
+  /** Type of the template, such as `general`. */
+  prompt_type: promptType,
+  /** Number of the version. */
+  version: versionNumber,
+})
 
 /**
  * The live version of every base template or, with `tenant_id`, of the tenant's addenda. Clients take `{prompts: [...]}`
@@ -157,7 +214,12 @@ export const listPromptTypes = endpoint('GET', `${url}/types`, {
   operationId: 'prompts.types',
   summary: 'List the prompt types',
   tags,
-  response: { 200: z.object({ prompt_types: z.array(z.string()) }) },
+  response: {
+    200: z.object({
+      /** Types of templates. */
+      prompt_types: z.array(z.string()),
+    }),
+  },
 })
 
 /**
@@ -228,5 +290,10 @@ export const getPromptReach = endpoint('GET', `${url}/templates/:prompt_type/rea
   summary: 'How many active tenants use a prompt template',
   tags,
   params,
-  response: { 200: z.object({ active_tenants: z.int() }) },
+  response: {
+    200: z.object({
+      /** Number of active tenants whose prompts change with the template. */
+      active_tenants: z.int(),
+    }),
+  },
 })

@@ -15,33 +15,44 @@ export const RUNS_KEPT_DAYS = 365
 /** Number of runs kept for each task: the newest. */
 export const RUNS_KEPT_MAX = 200
 
-/** The start of a run: by the schedule, or by a member. */
+/** Who started the run: the schedule, or a member. */
 export const runTrigger = z.enum(['schedule', 'manual'])
 export type RunTrigger = z.infer<typeof runTrigger>
 
 /** One execution of a task. */
 export const taskRun = z.object({
+  /** Id of the run. */
   id: z.uuid(),
+  /** Id of the task. */
   task_id: z.uuid(),
   trigger: runTrigger,
   /** Email of the member who started a manual run; null for a scheduled run. */
   started_by: z.nullable(z.string()),
+  /** State of the run. `queued`: waits for a worker. `retrying`: the next attempt is at `retry_at`. The others are final. */
   outcome: runOutcome,
+  /** When the run was queued. */
   created_at: moment,
+  /** When the first attempt began. Null until then. */
   started_at: z.nullable(moment),
+  /** When the run ended. Null until then. */
   finished_at: z.nullable(moment),
-  /** From the first attempt to the end. */
+  /** Time from the first attempt to the end, in milliseconds. */
   duration_ms: z.nullable(z.int()),
+  /** Number of attempts. */
   attempts: z.int(),
-  /** Attempts interrupted by the loss of their worker. */
+  /** Number of attempts interrupted by the loss of their worker. */
   interruptions: z.int(),
+  /** When the next attempt begins. Null unless the run is `retrying`. */
   retry_at: z.nullable(moment),
-  /** Reason of a failure, a retry or a skip: a stable code and a sentence. */
+  /** Code of the reason of a failure, a retry or a skip. Null for other runs. */
   reason: z.nullable(z.string()),
+  /** The reason as a sentence. Null without one. */
   message: z.nullable(z.string()),
-  /** Numbers of returned reviews (at most five), of new reviews, and of changed reviews. */
+  /** Number of returned reviews, at most five. Null for a run that did not succeed. */
   reviews_returned: z.nullable(z.int()),
+  /** Number of reviews that earlier runs had not returned. Null for a run that did not succeed. */
   reviews_new: z.nullable(z.int()),
+  /** Number of reviews that have changed since the run before. Null for a run that did not succeed. */
   reviews_changed: z.nullable(z.int()),
 })
 export type TaskRun = z.infer<typeof taskRun>
@@ -51,22 +62,39 @@ const RUN_SORTS = ['created_at', '-created_at'] as const
 export const RUN_SORT_DEFAULT = '-created_at' satisfies (typeof RUN_SORTS)[number]
 /** A page of the runs of a task, or the run with an id. */
 export const taskRunListQuery = z.omit(
-  listQuery(RUN_SORTS, { id: z.optional(z.uuid()), outcome: z.optional(runOutcome) }),
+  listQuery(RUN_SORTS, {
+    /** Only the run with this id. */
+    id: z.optional(z.uuid()),
+    outcome: z.optional(runOutcome),
+  }),
   { q: true },
 )
 export type TaskRunListQuery = z.infer<typeof taskRunListQuery>
 
 /** "Run task now", from the console to admin-api and on to ai-api. */
-export const runTaskBody = z.strictObject({ task_id: z.uuid(), super_admin_id: z.uuid(), timestamp: moment })
+export const runTaskBody = z.strictObject({
+  /** Id of the task, as in the path. */
+  task_id: z.uuid(),
+  /** `id` of auth.me. */
+  super_admin_id: z.uuid(),
+  /** When the person asked for the run, at most five minutes ago. */
+  timestamp: moment,
+})
 export type RunTaskBody = z.infer<typeof runTaskBody>
 
 /** The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
 export const runResult = z.object({
+  /** The result. */
   result: z.object({
+    /** Whether the run succeeded, failed or is still running. */
     status: z.enum(['success', 'failed', 'running']),
+    /** Whether the run succeeded. */
     success: z.boolean(),
+    /** The status in the words of the AI API. */
     execution_status: z.enum(['executed', 'failed', 'running']),
+    /** The result as a sentence. */
     message: z.string(),
+    /** Id of the run. */
     run_id: z.uuid(),
   }),
 })
@@ -77,10 +105,15 @@ export type RunResult = z.infer<typeof runResult>
  */
 const runReport = z
   .object({
+    /** Whether the run succeeded, failed or is still running. */
     status: z.nullish(z.string()),
+    /** Whether the run succeeded. */
     success: z.nullish(z.boolean()),
+    /** The status in the words of the AI API. */
     execution_status: z.nullish(z.string()),
+    /** The result as a sentence. */
     message: z.nullish(z.string()),
+    /** Id of the run. */
     run_id: z.nullish(z.string()),
   })
   .check(
@@ -89,7 +122,13 @@ const runReport = z
     ),
   )
 /** The answer to "Run task now": the report, wrapped in `result` or not. */
-export const runAnswer = z.union([z.object({ result: runReport }), runReport])
+export const runAnswer = z.union([
+  z.object({
+    /** The report of the AI API. */
+    result: runReport,
+  }),
+  runReport,
+])
 export type RunAnswer = z.infer<typeof runAnswer>
 
 /** The id of a signed message (standardwebhooks.com). */
@@ -103,11 +142,22 @@ export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
  * that acts for the admin.
  */
 export const executeTaskBody = z.extend(runTaskBody, {
+  /** Who asked for the run, for the audit log. */
   actor: z.optional(
     z.strictObject({
+      /** Id of the request to admin-api. */
       request_id: z.nullable(text(128)),
+      /** Network address of the person. */
       address: z.nullable(text(100)),
-      token: z.optional(z.strictObject({ id: z.uuid(), name: text(400) })),
+      /** The machine token that acts for the person. */
+      token: z.optional(
+        z.strictObject({
+          /** Id of the token. */
+          id: z.uuid(),
+          /** Name of the token. */
+          name: text(400),
+        }),
+      ),
     }),
   ),
 })
@@ -135,7 +185,10 @@ export const RUN_REFUSALS: readonly string[] = [
 ]
 
 const url = '/api/v1/admin/tasks/:task_id'
-const params = z.strictObject({ task_id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the task. */
+  task_id: z.uuid(),
+})
 
 /**
  * Runs the task now, even if paused. 403 unless `super_admin_id` is the `id` of auth.me, 409 for a running task and for a task of an

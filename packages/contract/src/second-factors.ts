@@ -21,17 +21,25 @@ export const SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 
 /** A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
 export const secondFactor = z.object({
+  /** Id of the second factor. */
   id: z.uuid(),
+  /** Kind of the second factor. */
   kind: z.enum(['totp', 'passkey']),
+  /** Name that the person gave it. */
   name: z.string(),
+  /** Whether it is a passkey that signs in without a password. */
   is_user_verifying: z.boolean(),
+  /** When it was added. */
   created_at: moment,
+  /** The last sign-in with it. Null before the first. */
   last_used_at: z.nullable(moment),
 })
 export type SecondFactor = z.infer<typeof secondFactor>
 
 const secondFactors = z.object({
+  /** The second factors, oldest first. */
   second_factors: z.array(secondFactor),
+  /** Number of recovery codes that were not used yet. */
   unused_recovery_codes: z.int(),
   /** Whether every account needs a second factor. */
   is_required: z.boolean(),
@@ -39,14 +47,29 @@ const secondFactors = z.object({
 export type SecondFactors = z.infer<typeof secondFactors>
 
 /** A new second factor. The first one of an account comes with recovery codes, which are shown once. */
-const addedSecondFactor = z.extend(secondFactor, { recovery_codes: z.nullable(z.array(z.string())) })
+const addedSecondFactor = z.extend(secondFactor, {
+  /** Recovery codes, with the first second factor. Null for another. */
+  recovery_codes: z.nullable(z.array(z.string())),
+})
 export type AddedSecondFactor = z.infer<typeof addedSecondFactor>
 
 /** The secret of an authenticator app as base32, and as `otpauth:` address for a QR code. Shown once. */
-const totpEnrollment = z.object({ id: z.uuid(), secret: z.string(), uri: z.string() })
+const totpEnrollment = z.object({
+  /** Id of the enrollment. */
+  id: z.uuid(),
+  /** The secret in base32. */
+  secret: z.string(),
+  /** The secret as `otpauth:` address, for a QR code. */
+  uri: z.string(),
+})
 export type TotpEnrollment = z.infer<typeof totpEnrollment>
 
-const passkeyEnrollment = z.object({ id: z.uuid(), passkey: passkeyCreation })
+const passkeyEnrollment = z.object({
+  /** Id of the enrollment. */
+  id: z.uuid(),
+  /** Request for the browser. */
+  passkey: passkeyCreation,
+})
 export type PasskeyEnrollment = z.infer<typeof passkeyEnrollment>
 
 const name = requiredText(SECOND_FACTOR_NAME_MAX, 'Enter a name.')
@@ -55,23 +78,50 @@ const name = requiredText(SECOND_FACTOR_NAME_MAX, 'Enter a name.')
  * The code that the app shows for the secret of the enrollment.
  * @example {"id":"7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d","name":"Phone","code":"123456"}
  */
-export const newTotpBody = z.strictObject({ id: z.uuid(), name, code: totpCode })
-export const newPasskeyBody = z.strictObject({ id: z.uuid(), name, passkey: newPasskey })
+export const newTotpBody = z.strictObject({
+  /** Id of the enrollment. */
+  id: z.uuid(),
+  /** Name of the second factor. */
+  name,
+  /** The code that the app shows, six digits. */
+  code: totpCode,
+})
+export const newPasskeyBody = z.strictObject({
+  /** Id of the enrollment. */
+  id: z.uuid(),
+  /** Name of the second factor. */
+  name,
+  /** The answer of the browser. */
+  passkey: newPasskey,
+})
 
 /** The rules of signing in for all accounts of the console. */
 export const securitySettings = z.object({
+  /** Whether every account needs a second factor. */
   second_factor_required: z.boolean(),
   /**
    * Live machine tokens whose makers have no second factor. Their calls are refused while a second factor is required.
    */
-  tokens_without_factor: z.array(z.object({ id: z.uuid(), name: z.string(), created_by_email: z.string() })),
+  tokens_without_factor: z.array(
+    z.object({
+      /** Id of the token. */
+      id: z.uuid(),
+      /** Name of the token. */
+      name: z.string(),
+      /** Email address of its maker. */
+      created_by_email: z.string(),
+    }),
+  ),
 })
 export type SecuritySettings = z.infer<typeof securitySettings>
 
 const url = '/api/v1/admin/auth/second-factors'
 const tags = ['Second factors']
 const config = { capability: 'own_account', unenrolled: true } as const
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the second factor. */
+  id: z.uuid(),
+})
 
 /** Your second factors, oldest first. */
 export const listSecondFactors = endpoint('GET', url, {
@@ -136,7 +186,12 @@ export const renewRecoveryCodes = endpoint('POST', `${url}/recovery-codes`, {
   operationId: 'second_factors.renew_codes',
   summary: 'Make new recovery codes',
   tags,
-  response: { 200: z.object({ recovery_codes: z.array(z.string()) }) },
+  response: {
+    200: z.object({
+      /** The new recovery codes, shown once. */
+      recovery_codes: z.array(z.string()),
+    }),
+  },
 })
 
 /** Removes the second factors and recovery codes of another account of the console, and ends its sessions. 409 for your own account. */
@@ -166,6 +221,9 @@ export const updateSecuritySettings = endpoint('PUT', securityUrl, {
   operationId: 'security.update',
   summary: 'Change the security settings',
   tags,
-  body: z.strictObject({ second_factor_required: z.boolean() }),
+  body: z.strictObject({
+    /** Whether every account needs a second factor. */
+    second_factor_required: z.boolean(),
+  }),
   response: { 200: securitySettings },
 })

@@ -76,10 +76,15 @@ export const finishSingleSignOn = endpoint('GET', '/api/v1/admin/auth/oidc/callb
   summary: 'Finish a single sign-on',
   tags,
   querystring: z.object({
+    /** Code of the identity provider, for its tokens. */
     code: parameter,
+    /** Value that binds the answer to its request. */
     state: parameter,
+    /** Address of the identity provider. */
     iss: parameter,
+    /** Code of a refusal. */
     error: parameter,
+    /** Text of a refusal. */
     error_description: parameter,
   }),
   response: { 302: z.null() },
@@ -94,7 +99,10 @@ export const openSingleSignOn = endpoint('POST', '/api/v1/admin/auth/oidc/sessio
   operationId: 'single_sign_on.session',
   summary: 'Open the session of a single sign-on',
   tags,
-  body: z.strictObject({ code: text(100) }),
+  body: z.strictObject({
+    /** The code from the address of the page. */
+    code: text(100),
+  }),
   response: { 200: login.schema.response[200] },
 })
 
@@ -108,6 +116,9 @@ export const backChannelLogout = endpoint('POST', '/api/v1/admin/auth/oidc/backc
   summary: 'End the sessions of an identity',
   tags,
   consumes: ['application/x-www-form-urlencoded', 'application/json'],
-  body: z.strictObject({ logout_token: text(16_384) }),
+  body: z.strictObject({
+    /** Signed token of the identity provider. */
+    logout_token: text(16_384),
+  }),
   response: { 200: z.null() },
 })

@@ -9,24 +9,30 @@ export const WRONG_COUNTERS_SHOWN = 10
 
 /** A setting of admin-api. A secret has no value here, only a source. */
 export const systemSetting = z.object({
+  /** Name of the environment variable. */
   name: z.string(),
-  /** Null for a secret, and for a setting without a value. */
+  /** Value of the setting. Null for a secret, and for a setting without a value. */
   value: z.nullable(z.string()),
+  /** Whether the setting is a secret. */
   is_secret: z.boolean(),
-  /** `file`: the variable NAME_FILE names a file with the secret. `default`: neither variable is set. */
+  /** Where the value comes from. `file`: the variable NAME_FILE names a file with the secret. `default`: neither variable is set. */
   source: z.enum(['environment', 'file', 'default']),
 })
 export type SystemSetting = z.infer<typeof systemSetting>
 
 /** A worker, as its last heartbeat wrote it into the job queue. */
 export const systemWorker = z.object({
+  /** Name of the worker's machine. */
   host: z.string(),
+  /** Id of its process. */
   pid: z.int(),
+  /** When it started. */
   started_at: moment,
+  /** Its last heartbeat. */
   seen_at: moment,
-  /** Not stopped, and seen within three heartbeats. */
+  /** Whether the worker runs: not stopped, and seen within three heartbeats. */
   is_live: z.boolean(),
-  /** End of its last job, as of `seen_at`. */
+  /** End of its last job, as of `seen_at`. Null before the first. */
   last_job_at: z.nullable(moment),
 })
 export type SystemWorker = z.infer<typeof systemWorker>
@@ -48,21 +54,33 @@ export const systemBackups = z.object({
   is_made_by_server: z.boolean(),
   /** Whether new backups are signed with SECRETS_KEY, so that a restore refuses a changed one. */
   is_signed: z.boolean(),
+  /** The newest backup. Null without one. */
   newest: z.nullable(
     z.object({
+      /** When it was made. */
       at: moment,
       made_by: backupMaker,
-      /** Null: standard output. */
+      /** Name of the file. Null: standard output. */
       file: z.nullable(z.string()),
+      /** Size in bytes. */
       bytes: z.int(),
-      /** The last row of the audit log in the backup. */
+      /** Position of the last row of the audit log in the backup. */
       audit_seq: z.int(),
     }),
   ),
   /** End of the last successful verification. */
   verified_at: z.nullable(moment),
   /** The last backup or the last verification, if it failed. */
-  failure: z.nullable(z.object({ kind: backupKind, at: moment, problem: z.string() })),
+  failure: z.nullable(
+    z.object({
+      /** What failed. */
+      kind: backupKind,
+      /** When it failed. */
+      at: moment,
+      /** What went wrong, as a sentence. */
+      problem: z.string(),
+    }),
+  ),
   /** Start of the backup that this server makes. */
   running_since: z.nullable(moment),
 })
@@ -70,55 +88,116 @@ export type SystemBackups = z.infer<typeof systemBackups>
 
 /** The state of the installation at `as_of`, seen by the process of admin-api that answers. */
 export const systemReport = z.object({
+  /** Time of the report. */
   as_of: moment,
-  process: z.object({ version: z.string(), node: z.string(), started_at: moment }),
-  database: z.object({
+  /** The process of admin-api that answers. */
+  process: z.object({
+    /** Release of the process. */
     version: z.string(),
-    /** Time of one `select 1`, including the wait for a connection. */
+    /** Version of Node.js. */
+    node: z.string(),
+    /** When the process started. */
+    started_at: moment,
+  }),
+  /** The database. */
+  database: z.object({
+    /** Version of PostgreSQL. */
+    version: z.string(),
+    /** Time of one `select 1` in milliseconds, including the wait for a connection. */
     latency_ms: z.number(),
-    /** False on a standby, and where writing is switched off. */
+    /** Whether the database takes changes. False on a standby, and where writing is switched off. */
     is_writable: z.boolean(),
-    /** The connections under the nearest limit: of the server, the database or the role. */
+    /** Number of connections under the nearest limit: of the server, the database or the role. */
     connections_used: z.int(),
+    /** That limit. */
     connections_max: z.int(),
+    /** Size of the database in bytes. */
     bytes: z.int(),
-    /** Migrations that the database has, and migrations of this release. */
+    /** Number of migrations that the database has. */
     migrations_done: z.int(),
+    /** Number of migrations of this release. */
     migrations_known: z.int(),
   }),
+  /** The workers. */
   workers: z.array(systemWorker),
   /** Work that waits for a worker. Ages in seconds; 0 without waiting work. */
   waiting: z.object({
+    /** How long the oldest due task has waited, in seconds. */
     oldest_due_task_seconds: z.number(),
+    /** Number of queued runs. */
     runs: z.int(),
+    /** Age of the oldest queued run, in seconds. */
     oldest_run_seconds: z.number(),
+    /** Number of queued mails. */
     mails: z.int(),
+    /** Age of the oldest queued mail, in seconds. */
     oldest_mail_seconds: z.number(),
   }),
+  /** Google Maps. */
   google: z.object({
-    /** `sample`: the maps emulator answers instead of Google. */
+    /** Whether the server has a key of Google Maps. `sample`: the maps emulator answers instead of Google. */
     key: z.enum(['set', 'not_set', 'sample']),
+    /** End of the last successful run. */
     last_success_at: z.nullable(moment),
-    last_failure: z.nullable(z.object({ at: moment, reason: z.nullable(z.string()), message: z.nullable(z.string()) })),
+    /** The last failed run. */
+    last_failure: z.nullable(
+      z.object({
+        /** When it failed. */
+        at: moment,
+        /** Code of the reason. */
+        reason: z.nullable(z.string()),
+        /** The reason as a sentence. */
+        message: z.nullable(z.string()),
+      }),
+    ),
   }),
+  /** The mail server. */
   mail: z.object({
+    /** Whether the server sends mail. */
     is_on: z.boolean(),
     /** The newest mail of a worker. Test mails are not among them. */
-    newest: z.nullable(z.object({ state: mailState, queued_at: moment, problem: z.nullable(z.string()) })),
+    newest: z.nullable(
+      z.object({
+        /** State of the mail. */
+        state: mailState,
+        /** When it was queued. */
+        queued_at: moment,
+        /** Reason of the last failed attempt to send it. Null without one. */
+        problem: z.nullable(z.string()),
+      }),
+    ),
   }),
-  audit: z.object({ rows: z.int(), end: chainEnd }),
+  /** The audit log. */
+  audit: z.object({
+    /** Number of its rows. */
+    rows: z.int(),
+    /** Its last row. */
+    end: chainEnd,
+  }),
+  /** The backups. */
   backups: systemBackups,
+  /** The settings of admin-api. */
   settings: z.array(systemSetting),
 })
 export type SystemReport = z.infer<typeof systemReport>
 
 /** A comparison of all counters with the rows. */
 export const countersCheck = z.object({
+  /** Time of the comparison. */
   checked_at: moment,
   /** Number of wrong counters. */
   wrong: z.int(),
-  /** The first of them. */
-  examples: z.array(z.object({ where: z.string(), kept: z.int(), counted: z.int() })),
+  /** The first wrong counters, ten at most. */
+  examples: z.array(
+    z.object({
+      /** Name of the counter and its record. */
+      where: z.string(),
+      /** The stored number. */
+      kept: z.int(),
+      /** The number of rows. */
+      counted: z.int(),
+    }),
+  ),
 })
 export type CountersCheck = z.infer<typeof countersCheck>
 

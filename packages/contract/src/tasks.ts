@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { errorBody } from '#src/wire/errors.ts'
+import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
@@ -27,9 +27,13 @@ const PLACE_TEXT_MAX = 500
  * and the query, used to find the new id of a moved place.
  */
 export const taskPlace = z.strictObject({
+  /** Google's id of the place. */
   place_id: placeId,
+  /** Name of the place, from a look-up. */
   place_name: z.optional(trimmedText(PLACE_TEXT_MAX)),
+  /** Address of the place, from a look-up. */
   place_address: z.optional(trimmedText(PLACE_TEXT_MAX)),
+  /** The query of the look-up, which finds the new id of a moved place. */
   query: z.optional(trimmedText(PLACE_TEXT_MAX)),
 })
 export type TaskPlace = z.infer<typeof taskPlace>
@@ -39,25 +43,34 @@ export type LastOutcome = z.infer<typeof lastOutcome>
 
 /** A schedule of a tenant; `version` grows with every change but not with runs. `taskState` computes its state. */
 export const task = z.object({
+  /** Id of the task. */
   id: z.uuid(),
+  /** Id of its tenant. */
   tenant_id: z.uuid(),
+  /** Name of its tenant. */
   tenant_name: z.string(),
   tenant_status: tenantStatus,
+  /** What the task does. There is one kind so far. */
   schedule_name: scheduleName,
+  /** How often the task runs. */
   frequency,
-  /** Time of day of the runs and its time zone. Both null: the time of the creation, in UTC. */
+  /** Time of day of the runs, `09:30` in `time_zone`. Null: the time of the creation, in UTC. */
   run_time: z.nullable(runTime),
+  /** Time zone of `run_time`, such as `Europe/Berlin`. Null without a `run_time`. */
   time_zone: z.nullable(timeZone),
+  /** The place that the task pulls. */
   extra_data: taskPlace,
   /** End of the last successful run. */
   last_run: z.nullable(moment),
   /** The next time of the schedule; skipped while the task is paused. */
   next_run: moment,
+  /** When the task was created. */
   created_at: moment,
+  /** Whether the task skips its runs. */
   is_paused: z.boolean(),
   /** Reason of an automatic pause; null otherwise. */
   paused_reason: z.nullable(z.string()),
-  /** The queued or running run; at most one. */
+  /** Id of the queued or running run, of which there is at most one. Null without one. */
   running_run_id: z.nullable(z.uuid()),
   /** Since when that run waits for a worker; null while running or waiting for a retry. */
   waiting_since: z.nullable(moment),
@@ -65,8 +78,9 @@ export const task = z.object({
   retry_at: z.nullable(moment),
   /** Outcome of the last run that was not skipped. */
   last_outcome: z.nullable(lastOutcome),
-  /** Permanent failures since the last success, without failures of Google or of the platform's key. */
+  /** Number of permanent failures since the last success, without failures of Google or of the platform's key. */
   failures_in_a_row: z.int(),
+  /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
   /** When the task was deleted. Deleted tasks are in lists with `deleted=true` only. */
   deleted_at: z.nullable(moment),
@@ -78,11 +92,17 @@ export type Task = z.infer<typeof task>
  * @example {"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","schedule_name":"pull_google_review","frequency":"weekly","extra_data":{"place_id":"ChIJN1t_tDeuEmsRUsoyG83frY4"}}
  */
 export const createTaskBody = z.strictObject({
+  /** Id of the tenant. */
   tenant_id: z.uuid(),
+  /** What the task does. There is one kind so far. */
   schedule_name: scheduleName,
+  /** How often the task runs. */
   frequency,
+  /** Time of day of the runs, with `time_zone`. Missing or null: the time of the creation, in UTC. */
   run_time: z.optional(z.nullable(runTime)),
+  /** Time zone of `run_time`, such as `Europe/Berlin`. */
   time_zone: z.optional(z.nullable(timeZone)),
+  /** The place to pull. */
   extra_data: taskPlace,
 })
 export type CreateTaskBody = z.infer<typeof createTaskBody>
@@ -90,10 +110,15 @@ export type CreateTaskBody = z.infer<typeof createTaskBody>
 /** Fields of a task to change. */
 export const updateTaskBody = z.partial(
   z.strictObject({
+    /** Whether the task skips its runs. */
     is_paused: z.boolean(),
+    /** How often the task runs. */
     frequency,
+    /** Time of day of the runs, with `time_zone`. Null: the time of the creation, in UTC. */
     run_time: z.nullable(runTime),
+    /** Time zone of `run_time`, such as `Europe/Berlin`. */
     time_zone: z.nullable(timeZone),
+    /** The place to pull. */
     extra_data: taskPlace,
   }),
 )
@@ -101,17 +126,23 @@ export type UpdateTaskBody = z.infer<typeof updateTaskBody>
 
 /** The answer to a stale `If-Match`: the current task, its last editor and the time of the edit. */
 export const staleTask = z.extend(errorBody, {
+  /** The record as it is now. */
   current: task,
-  changed_by: z.nullable(z.string()),
-  changed_at: z.nullable(moment),
+  ...lastEdit,
 })
 
 /** The answer when the tenant already has a task of this schedule for this place. `task_id` is the existing task. */
-export const taskConflict = z.extend(errorBody, { task_id: z.optional(z.uuid()) })
+export const taskConflict = z.extend(errorBody, {
+  /** Id of the existing task. */
+  task_id: z.optional(z.uuid()),
+})
 
 const url = '/api/v1/admin/tasks'
 const tags = ['Tasks']
-const params = z.strictObject({ task_id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the task. */
+  task_id: z.uuid(),
+})
 const noun = { name: 'tasks', plural: 'tasks', url, tag: 'Tasks' } as const
 
 const list = describeList(noun, {
@@ -121,8 +152,11 @@ const list = describeList(noun, {
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
+    /** Only tasks of this frequency. */
     frequency: z.optional(frequency),
+    /** Only tasks of this tenant. */
     tenant_id: z.optional(z.uuid()),
+    /** Only tasks in this state. */
     state: z.optional(taskStateName),
     deleted: deletedFilter,
   },
@@ -210,8 +244,20 @@ export const deleteTask = endpoint('DELETE', `${url}/:tenant_id/schedule/:task_i
   operationId: 'tasks.delete',
   summary: 'Delete a task',
   tags,
-  params: z.strictObject({ tenant_id: z.uuid(), task_id: z.uuid() }),
-  response: { 200: z.object({ success: z.boolean(), message: z.string() }) },
+  params: z.strictObject({
+    /** Id of the tenant. */
+    tenant_id: z.uuid(),
+    /** Id of the task. */
+    task_id: z.uuid(),
+  }),
+  response: {
+    200: z.object({
+      /** Always true. */
+      success: z.boolean(),
+      /** The result as a sentence. */
+      message: z.string(),
+    }),
+  },
 })
 
 /**

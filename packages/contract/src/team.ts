@@ -5,7 +5,7 @@ import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
 import { secondFactor } from '#src/second-factors.ts'
 import { machineToken } from '#src/tokens.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { errorBody } from '#src/wire/errors.ts'
+import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { moment } from '#src/wire/text.ts'
 
@@ -14,21 +14,23 @@ const signInWay = z.enum(['single_sign_on', 'password'])
 
 /** A person who runs the console: a user without a tenant. */
 export const member = z.extend(currentAdmin, {
+  /** The last sign-in. Null before the first. */
   last_sign_in_at: z.nullable(moment),
   /** Kinds of the member's second factors. Empty: the password is enough to sign in. */
   second_factors: z.array(secondFactor.shape.kind),
   /** How the member signs in. Empty for an account that has no way to sign in yet. */
   sign_in_methods: z.array(signInWay),
-  /** False if the account may only use single sign-on. It cannot get a password with "Forgot password?". */
+  /** Whether the member may sign in with a password. Otherwise "Forgot password?" sends none. */
   may_use_password: z.boolean(),
   /** Number of live sessions. */
   open_session_count: z.int(),
-  /** A new address that takes effect when its link is opened. */
+  /** The open change of the email address. Null without one. */
   email_change: z.nullable(emailChange),
   /** Live machine tokens that the member made. */
   tokens: z.array(z.pick(machineToken, { id: true, name: true })),
   /** Number of open invitations that the member sent. */
   invitation_count: z.int(),
+  /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
 })
 export type Member = z.infer<typeof member>
@@ -38,15 +40,22 @@ export type Member = z.infer<typeof member>
  * @example {"role":"auditor"}
  */
 export const updateMemberBody = z.partial(
-  z.strictObject({ role: consoleRole, is_active: z.boolean(), may_use_password: z.boolean() }),
+  z.strictObject({
+    /** New role of the member. */
+    role: consoleRole,
+    /** Whether the member may sign in. */
+    is_active: z.boolean(),
+    /** Whether the member may sign in with a password besides single sign-on. */
+    may_use_password: z.boolean(),
+  }),
 )
 export type UpdateMemberBody = z.infer<typeof updateMemberBody>
 
 /** The answer to a stale `If-Match`: the current member, the last editor and the time of the edit. */
 export const staleMember = z.extend(errorBody, {
+  /** The record as it is now. */
   current: member,
-  changed_by: z.nullable(z.string()),
-  changed_at: z.nullable(moment),
+  ...lastEdit,
 })
 
 /** A live session of a member. */
@@ -57,7 +66,10 @@ const url = '/api/v1/admin/team'
 const tags = ['Team']
 const config = { capability: 'team' } as const
 const sensitive = { ...config, confirmed: true } as const
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the member. */
+  id: z.uuid(),
+})
 
 /** Everyone who runs the console, by email address. */
 export const listTeam = endpoint('GET', url, {
@@ -116,7 +128,12 @@ export const endMemberSession = endpoint('DELETE', `${url}/:id/sessions/:session
   operationId: 'team.end_session',
   summary: 'End a session of a member',
   tags,
-  params: z.strictObject({ id: z.uuid(), session_id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the member. */
+    id: z.uuid(),
+    /** Id of the session. */
+    session_id: z.uuid(),
+  }),
   response: { 204: z.null() },
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
 import { BULK_CALL_MAX } from '#src/wire/bulk.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { errorBody } from '#src/wire/errors.ts'
+import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
@@ -32,29 +32,43 @@ const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
  * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"tags":["pilot"],"custom_fields":{"plan":"Gold"},"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
  */
 export const tenant = z.object({
+  /** Id of the tenant. */
   id: z.uuid(),
+  /** Name of the tenant. */
   name: z.string(),
+  /** Subdomain of the platform's domain that belongs to the tenant. No other tenant has it. */
   subdomain: z.string(),
+  /** Status of the tenant. The keys of an inactive tenant are refused, and its tasks are skipped. */
   status: tenantStatus,
+  /** Business type of the tenant. */
   tenant_type: tenantType,
+  /** What the tenant's assistants work toward. Prompts have it as `goal`. */
   goal: z.string(),
+  /** How hard the assistants pursue the goal: 0 to 10, in steps of 0.1. */
   aggressiveness: z.number(),
+  /** Number of the tenant's users, of any role. */
   admin_count: z.int(),
-  /** Keys of both environments. */
+  /** Number of the tenant's keys of both environments. */
   api_key_count: z.int(),
+  /** Number of test keys among them. */
   test_api_key_count: z.int(),
-  /** Keys of both environments with accepted calls: working, expiring or in grace. */
+  /** Number of keys of both environments whose calls are accepted while the tenant is active: working, expiring or in grace. */
   working_api_key_count: z.int(),
+  /** Number of the tenant's tasks. */
   task_count: z.int(),
+  /** Tags that group tenants. */
   tags: z.array(z.string()),
+  /** Values of your choice by name. Prompts have them as variables. */
   custom_fields: z.record(z.string(), z.string()),
+  /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
+  /** When the tenant was created. */
   created_at: moment,
-  /** Why the tenant is inactive. */
+  /** Why the tenant is inactive. Null for an active tenant, or without a reason. */
   suspension_reason: z.nullable(z.string()),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
   suspended_at: z.nullable(moment),
-  /** When a worker reactivates the tenant, at most a minute later. Until then the tenant stays inactive. */
+  /** When the suspension ends: a worker reactivates the tenant at most a minute later. Null: no end. */
   suspended_until: z.nullable(moment),
   /** When the tenant was deleted. Deleted tenants are in lists with `deleted=true` only. */
   deleted_at: z.nullable(moment),
@@ -71,7 +85,14 @@ export type TenantAttention = z.infer<typeof tenantAttention>
  * Name, subdomain and type of a new tenant.
  * @example {"name":"Example Bakery","subdomain":"example-bakery","tenant_type":"product"}
  */
-export const createTenantBody = z.strictObject({ name: tenantName, subdomain, tenant_type: tenantType })
+export const createTenantBody = z.strictObject({
+  /** Name of the tenant. */
+  name: tenantName,
+  /** Subdomain of the tenant, in lower case. No other tenant may have it. */
+  subdomain,
+  /** Business type of the tenant. */
+  tenant_type: tenantType,
+})
 export type CreateTenantBody = z.infer<typeof createTenantBody>
 
 /**
@@ -81,12 +102,19 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>
  */
 export const updateTenantBody = z.partial(
   z.strictObject({
+    /** New name of the tenant. */
     name: tenantName,
+    /** New status of the tenant. */
     status: tenantStatus,
+    /** New type of the tenant. */
     tenant_type: tenantType,
+    /** New goal of the tenant's assistants. */
     goal: anyText(GOAL_MAX),
+    /** New aggressiveness: 0 to 10, in steps of 0.1. */
     aggressiveness,
+    /** Why the tenant is suspended. Null: no reason. */
     suspension_reason: z.nullable(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
+    /** End of the suspension, in the future. Null: no end. */
     suspended_until: z.nullable(moment),
     /** Replace all tags. */
     tags: tagList,
@@ -98,27 +126,30 @@ export type UpdateTenantBody = z.infer<typeof updateTenantBody>
 
 /** The answer to a stale `If-Match`: the current tenant, its last editor and the time of the edit. */
 export const staleTenant = z.extend(errorBody, {
+  /** The record as it is now. */
   current: tenant,
-  changed_by: z.nullable(z.string()),
-  changed_at: z.nullable(moment),
+  ...lastEdit,
 })
 
 /** Records that begin or cease to work when the status of tenants changes. */
 export const statusEffects = z.object({
-  /** Tenants with another status. Only their records are counted. */
+  /** Number of these tenants whose status would change. Only their records are counted. */
   tenant_count: z.int(),
-  /** Keys that are accepted while their tenant is active. */
+  /** Number of keys that are accepted while their tenant is active. */
   api_key_count: z.int(),
-  /** Counted keys that were accepted in the last hour. */
+  /** Number of these keys that were accepted in the last hour. */
   used_api_key_count: z.int(),
-  /** Tasks that are not paused. */
+  /** Number of tasks that are not paused. */
   task_count: z.int(),
 })
 export type StatusEffects = z.infer<typeof statusEffects>
 
 const url = '/api/v1/admin/tenants'
 const tags = ['Tenants']
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the tenant. */
+  id: z.uuid(),
+})
 const noun = { name: 'tenants', plural: 'tenants', url, tag: 'Tenants' } as const
 
 const list = describeList(noun, {
@@ -128,10 +159,15 @@ const list = describeList(noun, {
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
+    /** Only the tenant with this id. */
     id: z.optional(z.uuid()),
+    /** Only tenants with this status. */
     status: z.optional(tenantStatus),
+    /** Only tenants of this type. */
     tenant_type: z.optional(tenantType),
+    /** Only tenants of this kind of the attention panel. */
     attention: z.optional(tenantAttention),
+    /** Only tenants with this tag. */
     tag: z.optional(tag),
     deleted: deletedFilter,
     ...createdFilters,
@@ -159,7 +195,12 @@ export const listTenantTags = endpoint('GET', `${url}/tags`, {
   operationId: 'tenants.tags',
   summary: 'List the tags of tenants',
   tags,
-  response: { 200: z.object({ tags: z.array(z.string()) }) },
+  response: {
+    200: z.object({
+      /** All tags, by name. */
+      tags: z.array(z.string()),
+    }),
+  },
 })
 
 /** A tenant, with its version as `ETag`. 404 without such a tenant. */
@@ -201,7 +242,9 @@ export const previewTenantStatus = endpoint('POST', `${url}/status-effects`, {
   summary: 'Preview a change of status',
   tags,
   body: z.strictObject({
+    /** The new status. */
     status: tenantStatus,
+    /** Ids of the tenants. */
     ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(BULK_CALL_MAX)),
   }),
   response: { 200: statusEffects },

@@ -56,28 +56,39 @@ export function tokenActor(token: { name: string; created_by_email: string }): s
 
 /** A machine token, without its secret. */
 export const machineToken = z.object({
+  /** Id of the token. */
   id: z.uuid(),
+  /** Name of the token. */
   name: z.string(),
+  /** Role of the token, which decides what it may do. */
   role: tokenRole,
   status: tokenStatus,
   /** First characters, to find the token in a configuration. */
   token_start: z.string(),
   /** Networks that may use the token, in CIDR notation. Empty: every network. */
   networks: z.array(z.string()),
-  /** The maker. The id is null after the deletion of the account. */
+  /** Id of the maker. Null after the deletion of the account. */
   created_by_id: z.nullable(z.uuid()),
+  /** Email address of the maker. */
   created_by_email: z.string(),
+  /** When the token was created. */
   created_at: moment,
+  /** From when on the token is refused. */
   expires_at: moment,
-  /** Last use, exact to a minute, and its address. */
+  /** The last use, exact to a minute. Null before the first. */
   last_used_at: z.nullable(moment),
+  /** Network address of the last use. */
   last_used_address: z.nullable(z.string()),
+  /** When the token was revoked. Null for a token that was not. */
   revoked_at: z.nullable(moment),
 })
 export type MachineToken = z.infer<typeof machineToken>
 
 /** A new token. `token` is its secret and is returned only once. */
-export const newMachineToken = z.extend(machineToken, { token: z.string() })
+export const newMachineToken = z.extend(machineToken, {
+  /** The secret. Only this answer has it. */
+  token: z.string(),
+})
 export type NewMachineToken = z.infer<typeof newMachineToken>
 
 /** Sentence for a text that is not a network. */
@@ -95,9 +106,13 @@ const NETWORKS = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
  * @example {"name":"Billing","role":"support","expires_in_days":90,"networks":["203.0.113.0/24"]}
  */
 export const createTokenBody = z.strictObject({
+  /** Name of the token. No other token that is not revoked has it. */
   name: requiredText(TOKEN_NAME_MAX, 'A token needs a name.'),
+  /** Role of the token, which decides what it may do. */
   role: tokenRole,
+  /** Lifetime in days, by default 90. */
   expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(TOKEN_DAYS_MAX))),
+  /** Networks that may use the token, in CIDR notation. Missing or empty: every network. */
   networks: z.optional(z.array(network).check(z.maxLength(TOKEN_NETWORKS_MAX))),
 })
 export type CreateTokenBody = z.infer<typeof createTokenBody>
@@ -130,6 +145,9 @@ export const revokeToken = endpoint('DELETE', `${url}/:id`, {
   operationId: 'tokens.revoke',
   summary: 'Revoke a machine token',
   tags,
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the token. */
+    id: z.uuid(),
+  }),
   response: { 204: z.null() },
 })

@@ -3,7 +3,7 @@ import { email, role } from '#src/auth/current-admin.ts'
 import { personName } from '#src/auth/person-name.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { errorBody } from '#src/wire/errors.ts'
+import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { createdFilters, searchTerm } from '#src/wire/lists.ts'
@@ -19,19 +19,29 @@ export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
 
 /** A user of a tenant, or a person who runs the console if `tenant_id` is null. */
 export const user = z.object({
+  /** Id of the user. */
   id: z.uuid(),
+  /** Email address of the user. No other user has it. */
   email: z.string(),
   /** The name of the person, if known. */
   name: z.nullable(z.string()),
+  /** Role of the user in the tenant, or in the console. */
   role,
+  /** Id of the tenant. Null for a person who runs the console. */
   tenant_id: z.nullable(z.uuid()),
+  /** Name of the tenant. */
   tenant_name: z.nullable(z.string()),
+  /** Status of the tenant. Null for a person who runs the console. */
   tenant_status: z.nullable(tenantStatus),
+  /** Whether the user may sign in. */
   is_active: z.boolean(),
+  /** When the user was created. */
   created_at: moment,
+  /** The last sign-in, to the console or to the tenant's portal. Null before the first. */
   last_sign_in_at: z.nullable(moment),
-  /** An admin has set the password. The user has to choose another one at the next sign-in. */
+  /** Whether an admin has set the password. The user has to choose another one at the next sign-in. */
   must_change_password: z.boolean(),
+  /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
   /** When the user was deleted. Deleted users are in lists with `deleted=true` only. */
   deleted_at: z.nullable(moment),
@@ -39,14 +49,20 @@ export const user = z.object({
 export type User = z.infer<typeof user>
 
 /** A user after a change of `is_active`, and the number of live sessions that a deactivation ended. */
-const toggledUser = z.extend(user, { ended_session_count: z.int() })
+const toggledUser = z.extend(user, {
+  /** Number of live sessions that a deactivation ended. */
+  ended_session_count: z.int(),
+})
 export type ToggledUser = z.infer<typeof toggledUser>
 
 /**
  * A user after a change. `pending_email` is a new address of a console account that takes effect when its link is
  * opened.
  */
-const updatedUser = z.extend(user, { pending_email: z.optional(z.string()) })
+const updatedUser = z.extend(user, {
+  /** New address that takes effect when its link is opened. */
+  pending_email: z.optional(z.string()),
+})
 export type UpdatedUser = z.infer<typeof updatedUser>
 
 /**
@@ -54,10 +70,15 @@ export type UpdatedUser = z.infer<typeof updatedUser>
  * @example {"email":"jo@example.com","password":"four unrelated plain words","role":"manager","tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"}
  */
 export const createUserBody = z.strictObject({
+  /** Email address of the user. No other user has it. */
   email,
+  /** Name of the user, if known. */
   name: z.optional(personName),
+  /** First password of the user. */
   password: newPassword,
+  /** Role of the user in the tenant. */
   role: tenantRole,
+  /** Id of the tenant. */
   tenant_id: z.uuid(),
 })
 export type CreateUserBody = z.infer<typeof createUserBody>
@@ -68,20 +89,34 @@ export type CreateUserBody = z.infer<typeof createUserBody>
  * @example {"role":"manager","is_active":true}
  */
 export const updateUserBody = z.partial(
-  z.strictObject({ email, name: personName, role: tenantRole, tenant_id: z.uuid(), is_active: z.boolean() }),
+  z.strictObject({
+    /** New email address of the user. */
+    email,
+    /** New name of the user. Null removes it. */
+    name: personName,
+    /** New role of the user in the tenant. */
+    role: tenantRole,
+    /** Id of the new tenant. */
+    tenant_id: z.uuid(),
+    /** Whether the user may sign in. */
+    is_active: z.boolean(),
+  }),
 )
 export type UpdateUserBody = z.infer<typeof updateUserBody>
 
 /** The answer to a stale `If-Match`: the current user, its last editor and the time of the edit. */
 export const staleUser = z.extend(errorBody, {
+  /** The record as it is now. */
   current: user,
-  changed_by: z.nullable(z.string()),
-  changed_at: z.nullable(moment),
+  ...lastEdit,
 })
 
 const url = '/api/v1/admin/tenant-admins'
 const tags = ['Users']
-const params = z.strictObject({ id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the user. */
+  id: z.uuid(),
+})
 const noun = { name: 'users', plural: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
@@ -92,14 +127,18 @@ const list = describeList(noun, {
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
+    /** Only users with this role. */
     role: z.optional(role),
+    /** Only users of this tenant. */
     tenant_id: z.optional(z.uuid()),
+    /** Only active users, or only inactive ones. */
     is_active: z.optional(
       z.pipe(
         z.enum(['true', 'false']),
         z.transform((word) => word === 'true'),
       ),
     ),
+    /** Only users who never signed in. */
     never_signed_in: z.optional(z.literal('true')),
     deleted: deletedFilter,
     ...createdFilters,
@@ -181,7 +220,10 @@ export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
   summary: 'Set the password of a user',
   tags,
   params,
-  body: z.strictObject({ password: newPassword }),
+  body: z.strictObject({
+    /** The new password. */
+    password: newPassword,
+  }),
   response: { 200: user },
 })
 
@@ -195,7 +237,10 @@ export const toggleUser = endpoint('PATCH', `${url}/:id/toggle`, {
   summary: 'Activate or deactivate a user',
   tags,
   params,
-  body: z.strictObject({ is_active: z.boolean() }),
+  body: z.strictObject({
+    /** Whether the user may sign in. */
+    is_active: z.boolean(),
+  }),
   response: { 200: toggledUser },
 })
 

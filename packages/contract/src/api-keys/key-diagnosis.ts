@@ -11,15 +11,23 @@ export const REFUSED_ORIGINS_MAX = 20
 export const REFUSED_ORIGINS_KEPT_DAYS = 30
 
 /** An origin that the key does not allow. Null: the call named no readable origin. */
-const refusedOrigin = z.object({ origin: z.nullable(z.string()), count: z.int(), last_at: moment })
+const refusedOrigin = z.object({
+  /** The origin. Null: the call named no readable origin. */
+  origin: z.nullable(z.string()),
+  /** Number of refused calls, at least. */
+  count: z.int(),
+  /** The last of these calls. */
+  last_at: moment,
+})
 export type RefusedOrigin = z.infer<typeof refusedOrigin>
 
 /** The explanation of the refused calls of a key. */
 export const keyDiagnosis = z.extend(keyCalls, {
+  /** The key. */
   key: apiKeyRow,
   /** When the key's present state began to refuse calls. Null for a working key, or when unknown. */
   refused_since: z.nullable(moment),
-  /** Newest first. A count is a lower bound: a flood of made-up origins hides some calls. */
+  /** Refused origins, newest first. A count is a lower bound: a flood of made-up origins hides some calls. */
   refused_origins: z.array(refusedOrigin).check(z.maxLength(REFUSED_ORIGINS_MAX)),
 })
 export type KeyDiagnosis = z.infer<typeof keyDiagnosis>
@@ -30,6 +38,9 @@ export const getApiKeyDiagnosis = endpoint('GET', `${API_KEYS_URL}/:key_id/diagn
   operationId: 'api_keys.diagnosis',
   summary: 'Explain the refused calls of an API key',
   tags: ['API keys'],
-  params: z.strictObject({ key_id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the key. */
+    key_id: z.uuid(),
+  }),
   response: { 200: keyDiagnosis },
 })

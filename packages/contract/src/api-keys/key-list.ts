@@ -12,10 +12,20 @@ import { KEY_STATES } from './key-state.ts'
 export const RECENT_CALL_DAYS = 7
 
 /** The recent calls of a key by day, oldest first. */
-export const recentCalls = z.array(z.object({ accepted: z.int(), refused: z.int() }))
+export const recentCalls = z.array(
+  z.object({
+    /** Accepted calls of the day. */
+    accepted: z.int(),
+    /** Refused calls of the day. */
+    refused: z.int(),
+  }),
+)
 export type RecentCalls = z.infer<typeof recentCalls>
 
-const withRecentCalls = z.extend(apiKey, { recent_calls: recentCalls })
+const withRecentCalls = z.extend(apiKey, {
+  /** Calls of the last seven days, oldest first. */
+  recent_calls: recentCalls,
+})
 
 /** A key in the list. */
 export const apiKeyRow = z.extend(withRecentCalls, {
@@ -72,14 +82,20 @@ const list = describeList(noun, {
   defaultSort: 'tenant_name',
   filters: {
     q: searchTerm,
+    /** Only keys of this tenant. */
     tenant_id: z.optional(z.uuid()),
+    /** Only keys in this state. `any_working`: working, expiring or in grace. */
     state: z.optional(keyStateFilter),
+    /** Only keys that expire within a week or 30 days, never, or in the past. */
     expiry: z.optional(keyExpiry),
+    /** Only keys that allow any origin, or only keys with a list of origins. */
     origins: z.optional(keyOrigins),
+    /** Only keys of this environment. */
     environment: z.optional(keyEnvironment),
+    /** Only keys of this kind of the attention panel. */
     attention: z.optional(keyAttention),
     deleted: deletedFilter,
-    /** Replaced keys are `old_keys` of their successors and have no separate rows. */
+    /** Shows replaced keys as `old_keys` of their successors instead of rows. */
     fold: z.optional(z.literal('true')),
   },
 })

@@ -15,10 +15,11 @@ export const REFUSED_DAYS = 7
 
 /** The refusals of a key in the last `REFUSED_DAYS` days. */
 export const keyRefusals = z.object({
+  /** Number of refused calls. */
   count: z.int(),
   /** The most frequent reason. */
   outcome: z.enum(KEY_REFUSALS),
-  /** A replaced key was used after its end. */
+  /** Whether a replaced key was used after its end. */
   is_replaced: z.boolean(),
 })
 export type KeyRefusals = z.infer<typeof keyRefusals>

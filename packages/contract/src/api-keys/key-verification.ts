@@ -19,9 +19,12 @@ export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
 /** An accepted key: its tenant, its id, its environment, and its end if rotated. */
 const verifiedKey = z.object({
+  /** Id of the tenant that owns the key. */
   tenant_id: z.uuid(),
+  /** Id of the key. */
   api_key_id: z.uuid(),
   environment: keyEnvironment,
+  /** Time until which a rotated key is accepted. Null for every other key. */
   grace_ends_at: z.nullable(moment),
 })
 
@@ -33,7 +36,12 @@ export const verifyKey = endpoint('POST', '/v1/keys/verify', {
   operationId: 'keys.verify',
   summary: 'Verify an API key',
   tags,
-  body: z.strictObject({ api_key: z.optional(anyText(1_000)), origin: z.optional(anyText(1_000)) }),
+  body: z.strictObject({
+    /** The key to check, as the caller sent it. */
+    api_key: z.optional(anyText(1_000)),
+    /** `Origin` header of the request to check. Missing: a request without an origin. */
+    origin: z.optional(anyText(1_000)),
+  }),
   response: { 200: verifiedKey },
 })
 

@@ -15,6 +15,9 @@ export const getTenantCalls = endpoint('GET', '/api/v1/admin/tenants/:id/calls',
   operationId: 'tenants.calls',
   summary: 'Count the calls of a tenant',
   tags: ['Tenants'],
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the tenant. */
+    id: z.uuid(),
+  }),
   response: { 200: tenantCalls },
 })

@@ -20,8 +20,11 @@ export const CHALLENGE_ENDED = 'challenge_ended'
 
 /** The open second step of a sign-in, with its methods. `passkey` is the request for the browser. */
 export const signInChallenge = z.object({
+  /** Id of the challenge. */
   id: z.uuid(),
+  /** Methods that answer the challenge. */
   methods: z.array(secondFactorMethod),
+  /** Request for the browser. Null for an account without a passkey. */
   passkey: z.nullable(passkeyRequest),
 })
 export type SignInChallenge = z.infer<typeof signInChallenge>
@@ -30,8 +33,11 @@ export const totpCode = text(TOTP_DIGITS).check(z.regex(/^\d{6}$/, `Enter the ${
 
 /** The fields of a proof. A body has exactly one: see `hasOneProof`. */
 export const proofFields = {
+  /** Code of an authenticator app, six digits. */
   code: z.optional(totpCode),
+  /** One of the unused recovery codes. */
   recovery_code: z.optional(text(60)),
+  /** Signature of a passkey. */
   passkey: z.optional(passkeyAnswer),
 }
 /** One code, recovery code or passkey. */

@@ -10,7 +10,13 @@ import { PASSWORD_MAX } from './current-admin.ts'
  * Every other account only sends the password.
  */
 export const confirmationProof = z
-  .strictObject({ password: z.optional(anyText(PASSWORD_MAX)), id: z.optional(z.uuid()), ...proofFields })
+  .strictObject({
+    /** Password of the account. */
+    password: z.optional(anyText(PASSWORD_MAX)),
+    /** Id of the challenge from `auth.begin_confirm`. */
+    id: z.optional(z.uuid()),
+    ...proofFields,
+  })
   .check(
     z.refine(
       ({ password, id, ...proof }) =>
@@ -22,7 +28,10 @@ export const confirmationProof = z
   )
 export type ConfirmationProof = z.infer<typeof confirmationProof>
 
-export const confirmation = z.object({ confirmed_until: moment })
+export const confirmation = z.object({
+  /** Until when sensitive calls of the session are accepted. */
+  confirmed_until: moment,
+})
 export type Confirmation = z.infer<typeof confirmation>
 
 /** Does nothing, and is refused like a sensitive call. A form calls it before it is filled. */
@@ -40,7 +49,12 @@ export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/be
   operationId: 'auth.begin_confirm',
   summary: 'Ask for your second factor',
   tags: ['Sign-in'],
-  response: { 200: z.object({ challenge: z.nullable(signInChallenge) }) },
+  response: {
+    200: z.object({
+      /** The challenge. Null for an account without a second factor. */
+      challenge: z.nullable(signInChallenge),
+    }),
+  },
 })
 
 /**

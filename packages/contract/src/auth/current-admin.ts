@@ -27,11 +27,17 @@ export const PASSWORD_MAX = 256
 
 /** The signed-in person. */
 export const currentAdmin = z.object({
+  /** Id of the person. */
   id: z.uuid(),
+  /** Email address of the person. */
   email: z.string(),
+  /** Name of the person, if known. */
   name: z.nullable(z.string()),
+  /** Role of the person in the console. */
   role: consoleRole,
+  /** Whether the person may sign in. */
   is_active: z.boolean(),
+  /** When the account was created. */
   created_at: moment,
   /** Present while a second factor is required and the account has none: only its enrollment is allowed. */
   must_enroll: z.optional(z.literal(true)),

@@ -29,7 +29,9 @@ const NAMES_MAX = 4
 
 /** The server's judgment of a new password, for a hint beside the field. `problem` is the reason for a refusal. */
 export const passwordHint = z.object({
+  /** Strength of the password. */
   strength: z.enum(['weak', 'fair', 'strong']),
+  /** Why the password would be refused, as a sentence. Null if it would be accepted. */
   problem: z.nullable(z.string()),
 })
 export type PasswordHint = z.infer<typeof passwordHint>
@@ -41,8 +43,11 @@ export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
   summary: 'Judge a new password',
   tags: ['Own account'],
   body: z.strictObject({
+    /** The password to judge. */
     password: newPassword,
+    /** Whether the password is for a user of a tenant or for the console. */
     owner: passwordOwner,
+    /** Names that the password must not contain, such as the email address of its owner. */
     names: z.array(anyText(EMAIL_MAX)).check(z.maxLength(NAMES_MAX)),
   }),
   response: { 200: passwordHint },
@@ -57,6 +62,13 @@ export const checkLinkPassword = endpoint('POST', '/api/v1/admin/auth/links/chec
   operationId: 'passwords.check_with_link',
   summary: 'Judge the password for an invitation or a reset',
   tags: ['Sign-in'],
-  body: z.strictObject({ kind: linkKind, token: linkToken, password: newPassword }),
+  body: z.strictObject({
+    /** Kind of the link. */
+    kind: linkKind,
+    /** Token of the link. */
+    token: linkToken,
+    /** The password to judge. */
+    password: newPassword,
+  }),
   response: { 200: passwordHint },
 })

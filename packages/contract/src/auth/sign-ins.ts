@@ -20,22 +20,29 @@ export const KNOWN_DEVICE_DAYS = 90
 export const ownSignIn = z.object({
   /** Position in the audit log. */
   seq: z.int(),
+  /** When it happened. */
   at: moment,
   outcome: auditOutcome,
-  /** Reason of a refusal. */
+  /** Reason of a refusal as a sentence. Null for a sign-in. */
   reason: z.nullable(z.string()),
+  /** Network address of the sign-in. Null if unknown. */
   address: z.nullable(z.string()),
   /** Browser and system: "Firefox on Linux". Null for a refusal by the throttle. */
   device: z.nullable(z.string()),
+  /** How the person signed in. Null if unknown. */
   method: z.nullable(signInMethod),
 })
 export type OwnSignIn = z.infer<typeof ownSignIn>
 
 /** A sign-in from a network or a browser that the account had not used before. */
 export const newSignIn = z.object({
+  /** Id of the notice. */
   id: z.uuid(),
+  /** When it happened. */
   at: moment,
+  /** Network address of the sign-in. */
   address: z.string(),
+  /** Browser and system: "Firefox on Linux". */
   device: z.string(),
   /** State of the mail about the sign-in. Null on a server that sent no mail at that time. */
   mail_state: z.nullable(mailState),
@@ -74,6 +81,9 @@ export const dismissNewSignIn = endpoint('DELETE', `${url}/new/:id`, {
   operationId: 'sign_ins.dismiss',
   summary: 'Dismiss the notice of a new sign-in',
   tags,
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the notice. */
+    id: z.uuid(),
+  }),
   response: { 204: z.null() },
 })

@@ -4,10 +4,13 @@ import { text } from '#src/wire/text.ts'
 
 /** The live template and the tenant's addendum, rendered for the tenant as one text. */
 export const tenantPrompt = z.object({
+  /** Type of the template. */
   prompt_type: z.string(),
+  /** Number of the live version of the template. */
   version: z.int(),
   /** Null without an addendum. */
   addendum_version: z.nullable(z.int()),
+  /** The prompt. */
   rendered_content: z.string(),
 })
 export type TenantPrompt = z.infer<typeof tenantPrompt>
@@ -27,7 +30,13 @@ export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
   operationId: 'prompts.render',
   summary: 'The prompt of a tenant',
   tags: ['Prompts'],
-  params: z.strictObject({ prompt_type: text(50) }),
-  querystring: z.strictObject({ tenant_id: z.uuid() }),
+  params: z.strictObject({
+    /** Type of the template, such as `general`. */
+    prompt_type: text(50),
+  }),
+  querystring: z.strictObject({
+    /** Id of the tenant that owns the key. */
+    tenant_id: z.uuid(),
+  }),
   response: { 200: tenantPrompt, 304: z.null() },
 })

@@ -13,13 +13,17 @@ const reviewAttention = z.enum(['reviews_low'])
 
 /** A stored review in the list of a tenant, with its task. Every page with the review must show the attributions too. */
 export const listedReview = z.extend(review, {
+  /** Id of the stored review. */
   id: z.uuid(),
+  /** Id of the task that pulled the review. */
   task_id: z.uuid(),
+  /** Google's id of the place. */
   place_id: z.string(),
-  /** Name and address chosen for the task, or else from the last pull. Null if unknown. */
+  /** Name of the place, as chosen for the task, or else from the last pull. Null if unknown. */
   place_name: z.nullable(z.string()),
+  /** Address of the place. Null if unknown. */
   place_address: z.nullable(z.string()),
-  /** False when the last successful run no longer returned the review. */
+  /** Whether the last successful run returned the review. */
   is_current: z.boolean(),
   attributions: pulledPlace.shape.attributions,
 })
@@ -39,10 +43,14 @@ export const reviewList = describeList(noun, {
   sorts: ['publish_time', '-publish_time', 'rating', '-rating'],
   defaultSort: '-publish_time',
   filters: {
+    /** Id of the tenant. */
     tenant_id: z.uuid(),
     q: searchTerm,
+    /** Only reviews with this number of stars. */
     rating: z.optional(wholeNumber(1, 5)),
+    /** Only reviews pulled by this task. */
     task_id: z.optional(z.uuid()),
+    /** Only new low ratings. */
     attention: z.optional(reviewAttention),
   },
 })
@@ -60,6 +68,17 @@ export const listPhotosByReview = endpoint('GET', `${noun.url}/photos`, {
   operationId: 'reviews.photos',
   summary: 'Fetch the photos of the authors of listed reviews',
   tags: ['Tasks'],
-  querystring: z.strictObject({ ids: reviewIds }),
-  response: { 200: z.array(z.object({ id: z.uuid(), data_uri: reviewPhoto.shape.data_uri })) },
+  querystring: z.strictObject({
+    /** Ids of the reviews, separated by commas, at most 25. */
+    ids: reviewIds,
+  }),
+  response: {
+    200: z.array(
+      z.object({
+        /** Id of the review. */
+        id: z.uuid(),
+        data_uri: reviewPhoto.shape.data_uri,
+      }),
+    ),
+  },
 })

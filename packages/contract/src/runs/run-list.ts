@@ -12,8 +12,11 @@ export const RUN_SINCE = 'The task has run again since.'
 
 /** A run in the list of all runs, with its task. */
 export const listedRun = z.extend(taskRun, {
+  /** Id of the tenant. */
   tenant_id: z.uuid(),
+  /** Name of the tenant. */
   tenant_name: z.string(),
+  /** The place of the task. */
   extra_data: taskPlace,
 })
 export type ListedRun = z.infer<typeof listedRun>
@@ -29,8 +32,11 @@ const list = describeList(noun, {
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
+    /** Only runs in this state. */
     outcome: z.optional(runOutcome),
+    /** Only runs with this reason. */
     reason: z.optional(runReason),
+    /** Only runs of this tenant. */
     tenant_id: z.optional(z.uuid()),
     ...createdFilters,
   },

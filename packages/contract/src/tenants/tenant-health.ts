@@ -4,7 +4,7 @@ import { moment } from '#src/wire/text.ts'
 
 /** Whether the assistants of a tenant reach the platform, and how much has happened there. */
 export const tenantHealth = z.object({
-  /** Live keys that work while the tenant is active. */
+  /** Number of live keys that work while the tenant is active. */
   working_key_count: z.int(),
   /** The last accepted call with one of these keys, at most an hour behind; null without any. */
   last_used_at: z.nullable(moment),
@@ -12,13 +12,13 @@ export const tenantHealth = z.object({
   inactive_since: z.nullable(moment),
   /** Who suspended the tenant, as `actor_email` of the audit log. Null for an active tenant, or when unknown. */
   suspended_by: z.nullable(z.string()),
-  /** Calls with live keys that were refused because the tenant is inactive, since that UTC day. */
+  /** Number of calls with live keys that were refused because the tenant is inactive, since that UTC day. */
   refused_since: z.int(),
-  /** Tasks that run while the tenant is active. */
+  /** Number of tasks that run while the tenant is active. */
   scheduled_task_count: z.int(),
-  /** Rows of activity, a rotation as one row; `TOTAL_EXACT_MAX + 1` also when there are more. */
+  /** Number of rows of activity, a rotation as one row. 10,001 also when there are more. */
   activity_count: z.int(),
-  /** Stored reviews of its tasks; `TOTAL_EXACT_MAX + 1` also when there are more. */
+  /** Number of stored reviews of its tasks. 10,001 also when there are more. */
   review_count: z.int(),
 })
 export type TenantHealth = z.infer<typeof tenantHealth>
@@ -29,6 +29,9 @@ export const getTenantHealth = endpoint('GET', '/api/v1/admin/tenants/:id/health
   operationId: 'tenants.health',
   summary: 'Get the health of a tenant',
   tags: ['Tenants'],
-  params: z.strictObject({ id: z.uuid() }),
+  params: z.strictObject({
+    /** Id of the tenant. */
+    id: z.uuid(),
+  }),
   response: { 200: tenantHealth },
 })

@@ -11,17 +11,25 @@ export const FIELDS_CELL_MAX = CUSTOM_FIELDS_MAX * (FIELD_NAME_MAX + 6 * FIELD_V
 
 /** The cells of an imported tenant. */
 const tenantCells = z.strictObject({
+  /** Name of the tenant. */
   name: importCell(),
+  /** Subdomain of the tenant. It identifies the row. */
   subdomain: importCell(),
+  /** `product` or `service`. */
   tenant_type: importCell(),
+  /** `active` or `inactive`. Missing: active. */
   status: importCell(),
+  /** Goal of the tenant. */
   goal: importCell(),
+  /** A number from 0 to 10 with one decimal. */
   aggressiveness: importCell(),
-  /** Separated by blanks or commas. */
+  /** Tags, separated by blanks or commas. */
   tags: importCell(),
-  /** A JSON object of texts. */
+  /** Custom fields as a JSON object of texts. */
   custom_fields: importCell(FIELDS_CELL_MAX),
+  /** Why an inactive tenant is suspended. */
   suspension_reason: importCell(),
+  /** End of the suspension, in UTC. */
   suspended_until: importCell(),
 })
 /** The columns of an imported file of tenants, as in the exported file. */

@@ -9,14 +9,19 @@ export const TENANT_NOTE_MAX = 2_000
 
 /** A note of a member on a tenant. */
 export const tenantNote = z.object({
+  /** Id of the note. */
   id: z.uuid(),
+  /** Id of the tenant. */
   tenant_id: z.uuid(),
+  /** Text of the note. */
   text: z.string(),
-  /** Only the author changes and removes the note. */
+  /** Id of the author, who alone can change and remove the note. */
   author_id: z.uuid(),
+  /** Email address of the author. */
   author_email: z.string(),
+  /** When the note was written. */
   created_at: moment,
-  /** Null for an unchanged note. */
+  /** When the note was last changed. Null for an unchanged note. */
   edited_at: z.nullable(moment),
 })
 export type TenantNote = z.infer<typeof tenantNote>
@@ -26,14 +31,23 @@ export type TenantNote = z.infer<typeof tenantNote>
  * @example {"text":"Renews in March."}
  */
 export const tenantNoteBody = z.strictObject({
+  /** Text of the note. */
   text: anyText(TENANT_NOTE_MAX).check(z.trim(), visible('A note needs text.')),
 })
 export type TenantNoteBody = z.infer<typeof tenantNoteBody>
 
 const url = '/api/v1/admin/tenants/:id/notes'
 const tags = ['Notes']
-const params = z.strictObject({ id: z.uuid() })
-const noteParams = z.strictObject({ id: z.uuid(), note_id: z.uuid() })
+const params = z.strictObject({
+  /** Id of the tenant. */
+  id: z.uuid(),
+})
+const noteParams = z.strictObject({
+  /** Id of the tenant. */
+  id: z.uuid(),
+  /** Id of the note. */
+  note_id: z.uuid(),
+})
 
 /** All notes of a tenant, newest first. */
 export const listTenantNotes = endpoint('GET', url, {

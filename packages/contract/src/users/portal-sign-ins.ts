@@ -8,18 +8,22 @@ export const PORTAL_SIGN_INS_KEPT_DAYS = 90
 
 /** A sign-in to the portal of a tenant, successful or refused. */
 export const portalSignIn = z.object({
+  /** Id of the sign-in. */
   id: z.int(),
+  /** Id of the tenant. */
   tenant_id: z.uuid(),
-  /** Null when the typed address is not that of an active user of the tenant. */
+  /** Id of the user. Null when the typed address is not that of an active user of the tenant. */
   user_id: z.nullable(z.uuid()),
   /** Address of the user at that time; for a refused sign-in, as typed. Null for a text that is not an address. */
   email: z.nullable(z.string()),
+  /** When it happened. */
   at: moment,
   outcome: auditOutcome,
-  /** Reason of a refusal. */
+  /** Reason of a refusal as a sentence. Null for a sign-in. */
   reason: z.nullable(z.string()),
   /** Network address of the person, as the portal reported it. */
   address: z.nullable(z.string()),
+  /** Id of the request to ai-api, as in its log. */
   request_id: z.nullable(z.string()),
 })
 
@@ -39,7 +43,9 @@ export const portalSignInList = describeList(noun, {
   sorts: ['at', '-at'],
   defaultSort: '-at',
   filters: {
+    /** Only sign-ins to the portal of this tenant. */
     tenant_id: z.optional(z.uuid()),
+    /** Only sign-ins of this user. */
     user_id: z.optional(z.uuid()),
   },
 })

@@ -6,11 +6,15 @@ import { requiredText } from '#src/wire/text.ts'
 
 /** The cells of an imported user. */
 const userCells = z.strictObject({
+  /** Email address of the user. It identifies the row. */
   email: importCell(),
+  /** Name of the user. */
   name: importCell(),
+  /** `admin`, `manager` or `user`. */
   role: importCell(),
   /** The id or the subdomain of the tenant. */
   tenant_id: importCell(),
+  /** `true` or `false`. Missing: true. */
   is_active: importCell(),
 })
 /** The columns of an imported file of users, as in the exported file. */

@@ -7,7 +7,9 @@ import { endpoint } from '#src/wire/endpoint.ts'
 import { anyText } from '#src/wire/text.ts'
 
 const credentials = {
+  /** Email address of the user. */
   email: anyText(EMAIL_MAX),
+  /** Password in use. */
   password: anyText(PASSWORD_MAX),
   /** IP address of the person who signs in; without it, the address of the caller. */
   client_address: z.optional(z.union([z.ipv4(), z.ipv6()], { error: 'Send an IPv4 or IPv6 address.' })),
@@ -23,20 +25,31 @@ export const credentialsBody = z.strictObject(credentials)
  * The password in use and a new one.
  * @example {"email":"jo@example.com","password":"four unrelated plain words","new_password":"seven kettles under plum"}
  */
-export const passwordChangeBody = z.strictObject({ ...credentials, new_password: newPassword }).check(
-  z.refine((body) => body.new_password !== body.password, {
-    error: 'Choose a password other than the current one.',
-    path: ['new_password'],
-  }),
-)
+export const passwordChangeBody = z
+  .strictObject({
+    ...credentials,
+    /** The new password. */
+    new_password: newPassword,
+  })
+  .check(
+    z.refine((body) => body.new_password !== body.password, {
+      error: 'Choose a password other than the current one.',
+      path: ['new_password'],
+    }),
+  )
 
 /** A user of the key's tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
 const verifiedUser = z.object({
+  /** The user. */
   user: z.object({
+    /** Id of the user. */
     id: z.uuid(),
+    /** Email address of the user. */
     email: z.string(),
+    /** Name of the user, if known. */
     name: z.nullable(z.string()),
     role: tenantRole,
+    /** Whether the user has to choose another password before anything else. */
     must_change_password: z.boolean(),
   }),
 })

@@ -2,13 +2,24 @@ import * as z from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
-const state = z.object({ status: z.enum(['ok', 'unavailable']) })
+const state = z.object({
+  /** Whether the process can serve. */
+  status: z.enum(['ok', 'unavailable']),
+})
 /**
  * `installation` identifies the database: it is the same for all its servers, and different for every other database.
  */
-const ready = z.extend(state, { installation: z.optional(z.string()) })
+const ready = z.extend(state, {
+  /** Id of the database: the same for all its servers, and different for every other database. */
+  installation: z.optional(z.string()),
+})
 /** `version` is the release of the running process. */
-const alive = z.object({ status: z.literal('ok'), version: z.string() })
+const alive = z.object({
+  /** The process runs. */
+  status: z.literal('ok'),
+  /** Release of the process. */
+  version: z.string(),
+})
 
 /** Answers while the process runs. */
 export const healthz = {

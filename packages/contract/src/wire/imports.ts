@@ -21,14 +21,25 @@ const importOutcome = z.enum(IMPORT_OUTCOMES)
 export type ImportOutcome = z.infer<typeof importOutcome>
 
 const importResult = z.object({
+  /** `created`: the record is new. `unchanged`: a record with this key has the values of the row. `different`: it has other values, and keeps them. `refused`: the row breaks a rule. */
   outcome: importOutcome,
   /** The reasons of `different` and `refused`, as sentences. `column` is null for the row as a whole. */
-  problems: z.array(z.object({ column: z.nullable(z.string()), message: z.string() })),
+  problems: z.array(
+    z.object({
+      /** The column. Null for the row as a whole. */
+      column: z.nullable(z.string()),
+      /** The problem as a sentence. */
+      message: z.string(),
+    }),
+  ),
 })
 export type ImportResult = z.infer<typeof importResult>
 
 /** A result for each row, in the order of the rows. */
-const importAnswer = z.object({ results: z.array(importResult) })
+const importAnswer = z.object({
+  /** One result for each row, in the order of the rows. */
+  results: z.array(importResult),
+})
 export type ImportAnswer = z.infer<typeof importAnswer>
 
 /** A cell of an imported row, as text. */
@@ -49,6 +60,7 @@ export function describeImport<Cells extends z.core.$ZodType>(
     body: z.strictObject({
       /** True: answers what an import would do, and changes nothing. */
       dry_run: z.boolean(),
+      /** The rows, at most 40. Each is a record of texts by column. */
       rows: z.array(cells).check(z.minLength(1), z.maxLength(IMPORT_CALL_MAX)),
     }),
     response: { 200: importAnswer },

@@ -34,7 +34,11 @@ export function describeList<
   },
 ) {
   const { row, sorts, defaultSort } = list
-  const filters = { sort: z.optional(z.enum(sorts)), ...list.filters }
+  const filters = {
+    /** Field to sort by. A leading `-` means descending. */
+    sort: z.optional(z.enum(sorts)),
+    ...list.filters,
+  }
   return {
     sorts,
     defaultSort,

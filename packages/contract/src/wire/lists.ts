@@ -21,12 +21,14 @@ const DAY_MESSAGE = 'Use a day of this or the last century, as 2026-11-18.'
 /** A UTC day. */
 export const day = z.iso.date(DAY_MESSAGE).check(z.refine((value) => /^(19|20)/.test(value), DAY_MESSAGE))
 
-/** Search term of a list, as a filter. */
+/** Search term. Rows match when one of their searched fields contains it. */
 export const searchTerm = z.optional(searchText(SEARCH_MAX))
 
 /** Filters by the first and last day of creation, in UTC. */
 export const createdFilters = {
+  /** First day of creation, in UTC. */
   created_from: z.optional(day),
+  /** Last day of creation, in UTC. */
   created_to: z.optional(day),
 }
 
@@ -35,7 +37,9 @@ export const createdFilters = {
  * and previous page (RFC 8288).
  */
 export const pageFields = {
+  /** Rows of one page. Without it the whole list is streamed. */
   limit: z.optional(wholeNumber(1, PAGE_LIMIT_MAX)),
+  /** Opaque position of a page, from the `Link` header of a neighboring page. */
   cursor: z.optional(text(CURSOR_MAX)),
 }
 
@@ -47,6 +51,7 @@ export function listQuery<const Sort extends readonly [string, ...string[]], Fil
   return z.strictObject({
     ...pageFields,
     q: searchTerm,
+    /** Field to sort by. A leading `-` means descending. */
     sort: z.optional(z.enum(sort)),
     ...filters,
   })

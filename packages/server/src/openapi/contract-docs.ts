@@ -4,7 +4,10 @@ import { $ZodObject, $ZodRegistry, $ZodType } from 'zod/v4/core'
 import { type Doc, exampleOf, fieldsOf, readDeclarations, textOf } from './doc-comments.ts'
 
 /** The source of a call, and of each schema with a name, by operation id and by name of the schema. */
-export type ContractDocs = { operations: ReadonlyMap<string, readonly Doc[]>; schemas: ReadonlyMap<string, readonly Doc[]> }
+export type ContractDocs = {
+  operations: ReadonlyMap<string, readonly Doc[]>
+  schemas: ReadonlyMap<string, readonly Doc[]>
+}
 
 /** Object schemas of the contract with their names, descriptions and examples. */
 export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
@@ -18,11 +21,11 @@ const LISTED = /Query$|Headers$/
  * its call: `ApiKeysRotateBody`. Throws when an example is not JSON.
  */
 export function readContractDocs(): Promise<ContractDocs> {
-  docs ??= readModules()
-  return docs
+  reading ??= readModules()
+  return reading
 }
 
-let docs: Promise<ContractDocs> | undefined
+let reading: Promise<ContractDocs> | undefined
 
 const endpoint = z.object({
   schema: z.object({
@@ -38,20 +41,22 @@ async function readModules(): Promise<ContractDocs> {
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
-  const sources = await Promise.all(files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const))
+  const sources = await Promise.all(
+    files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const),
+  )
   const operations = new Map<string, readonly Doc[]>()
   const schemas = new Map<string, readonly Doc[]>()
   const calls: Schema[] = []
-  const nameSchema = (schema: $ZodType, name: string, docs: readonly Doc[]) => {
+  const nameSchema = (schema: $ZodType, name: string, found: readonly Doc[]) => {
     const id = name.replace(/^./, (letter) => letter.toUpperCase())
-    const [{ comment } = { comment: '' }] = docs
+    const [{ comment } = { comment: '' }] = found
     const [text, example] = [textOf(comment), exampleOf(comment)]
     namedSchemas.add(schema, {
       id,
       ...(text !== '' && { description: text }),
       ...(example !== undefined && { examples: [example] }),
     })
-    schemas.set(id, docs)
+    schemas.set(id, found)
   }
   for (const [file, declarations] of readDeclarations(new Map(sources))) {
     const exports: Record<string, unknown> = await import(new URL(file, folder).href)
@@ -60,7 +65,7 @@ async function readModules(): Promise<ContractDocs> {
       if (value instanceof $ZodObject && !LISTED.test(name)) nameSchema(value, name, [doc])
       for (const [part, { schema }] of endpointsIn(value)) {
         calls.push(schema)
-        operations.set(schema.operationId, part === null ? [doc] : [...fieldsOf([doc], part), doc])
+        operations.set(schema.operationId, [...fieldsOf([doc], part ?? 'schema'), doc])
       }
     }
   }
@@ -83,18 +88,21 @@ const SUFFIXES: Readonly<Record<string, string>> = { body: 'Body', 200: 'Answer'
 function endpointsIn(value: unknown): [string | null, z.infer<typeof endpoint>][] {
   const single = endpoint.safeParse(value)
   if (single.success) return [[null, single.data]]
-  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const parts = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   return parts.flatMap(([part, one]): [string, z.infer<typeof endpoint>][] => {
     const parsed = endpoint.safeParse(one)
     return parsed.success ? [[part, parsed.data]] : []
   })
 }
 
+/** An optional or nullable schema. */
+const wrapper = z.object({ def: z.object({ innerType: z.instanceof($ZodType) }) })
+
 /** The object that a body or an answer is, if it is not a list or a choice. */
 function objectIn(schema: $ZodType): $ZodObject | undefined {
   if (schema instanceof $ZodObject) return schema
-  const { def } = schema._zod
-  return 'innerType' in def && def.innerType instanceof $ZodType ? objectIn(def.innerType) : undefined
+  const { data } = wrapper.safeParse(schema)
+  return data === undefined ? undefined : objectIn(data.def.innerType)
 }
 
 /** The name of the constant that is the schema of a body or an answer. */

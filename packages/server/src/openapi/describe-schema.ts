@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Doc, fieldsOf, sentenceOf } from './doc-comments.ts'
+import { type Doc, fieldsOf, hasParameter, sentenceOf } from './doc-comments.ts'
 
 const record = z.record(z.string(), z.unknown())
 
@@ -25,7 +25,8 @@ export function describeSchema(schema: unknown, docs: readonly Doc[]): void {
       const fields = fieldsOf(docs, name)
       const sentence = sentenceOf(fields)
       if (isRecord(property) && sentence !== undefined) property['description'] ??= sentence
-      describeSchema(property, fields)
+      // In `group(tenant)`, the fields of the tenant are not below `first` but beside it.
+      describeSchema(property, fields.some(hasParameter) ? [...fields, ...docs] : fields)
     }
   for (const [name, part] of Object.entries(schema))
     if (NESTED.includes(name) || MEDIA_TYPE.test(name)) describeSchema(part, docs)

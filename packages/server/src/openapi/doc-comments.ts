@@ -45,11 +45,16 @@ export function fieldsOf(docs: readonly Doc[], name: string): Doc[] {
   return [...all].flatMap((doc) => doc.fields.get(name) ?? [])
 }
 
+/** Whether the value of `doc` has a parameter of its function, the fields of which are in the calls of the function. */
+export function hasParameter({ names, resolve }: Doc): boolean {
+  return names.some((name) => SCHEMA.test(name) && !name.startsWith('z.') && resolve(name) === undefined)
+}
+
 /** The sentence of a field: its own comment, or the one of the constant that is its schema. */
 export function sentenceOf(docs: readonly Doc[]): string | undefined {
   const comments = docs.flatMap((doc) => [
     doc.comment,
-    ...namedIn(doc).map(({ comment, isFunction }) => (isFunction ? '' : comment)),
+    ...namedIn(doc, SCHEMA).map(({ comment, isFunction }) => (isFunction ? '' : comment)),
   ])
   return comments.map(textOf).find((text) => text !== '')
 }
@@ -73,14 +78,19 @@ function linesOf(comment: string): string {
     .join(' ')
 }
 
+/** Names of schemas, not of limits such as `GOAL_MAX`. */
+const SCHEMA = /^[a-z]/
+
 /** What the names in the value of `doc` stand for: a declaration, or a field of one. */
-function namedIn({ names, resolve }: Doc): Doc[] {
-  return names.flatMap((path) => {
-    const [first = '', ...fields] = path.split('.').filter((step) => step !== 'shape')
-    const declaration = resolve(first)
-    if (declaration === undefined) return []
-    return fields.reduce((docs: Doc[], field) => fieldsOf(docs, field), [declaration])
-  })
+function namedIn({ names, resolve }: Doc, pattern = /./): Doc[] {
+  return names
+    .filter((name) => pattern.test(name))
+    .flatMap((path) => {
+      const [first = '', ...fields] = path.split('.').filter((step) => step !== 'shape')
+      const declaration = resolve(first)
+      if (declaration === undefined) return []
+      return fields.reduce((docs: Doc[], field) => fieldsOf(docs, field), [declaration])
+    })
 }
 
 /** Comments, literals, names with their members, and single signs. */
@@ -104,16 +114,21 @@ function readValue(source: string, about: Pick<Doc, 'comment' | 'isFunction' | '
   for (const [at, token] of tokens.entries()) {
     const { sign } = token
     const next = tokens[at + 1]?.['sign']
-    const computed = token['computed'] === undefined ? undefined : about.resolve(token['computed'])?.text
-    const key = level.atKey ? (token['name'] ?? token['text'] ?? computed) : undefined
-    if (token['comment'] !== undefined) comment = token['comment']
-    else if (key !== undefined && (next === ':' || next === ',' || next === '}')) {
-      level.value = newValue({ comment, isFunction: false, resolve: about.resolve })
+    const computed = token['computed'] === undefined ? undefined : about.resolve(token['computed'])
+    const key = level.atKey ? (token['name'] ?? token['text'] ?? computed?.text) : undefined
+    if (token['comment'] !== undefined) {
+      comment = token['comment']
+      continue
+    }
+    if (key !== undefined && (next === ':' || next === ',' || next === '}')) {
+      level.value = newValue({
+        comment: comment || (computed?.comment ?? ''),
+        isFunction: false,
+        resolve: about.resolve,
+      })
       if (next !== ':') level.value.names.push(key)
-      if (token['computed'] !== undefined) level.value.names.push(token['computed'])
       if (!level.owner.fields.has(key)) level.owner.fields.set(key, level.value)
       level.atKey = false
-      comment = ''
     } else if (token['name'] !== undefined) {
       level.value.names.push(token['name'])
       level.atKey = false
@@ -122,10 +137,11 @@ function readValue(source: string, about: Pick<Doc, 'comment' | 'isFunction' | '
       open.push(level)
       level = { owner: level.value, value: level.value, isObject: sign === '{', atKey: sign === '{' }
     } else if (sign === '}' || sign === ')' || sign === ']') level = open.pop() ?? level
-    else if (sign === ',' && level.isObject) {
+    else if ((sign === ',' || sign === ';') && level.isObject) {
       level.value = level.owner
       level.atKey = true
     } else if (sign === '...') level.atKey = false
+    comment = ''
   }
   return root
 }

@@ -32,7 +32,7 @@ type DocumentOptions = { docs: ContractDocs; serverUrl: string }
 
 /** Adds descriptions, headers, tags and the server to a generated OpenAPI document, and corrects the media types of errors. */
 export function completeDocument(generated: object, { docs, serverUrl }: DocumentOptions): object {
-  const { paths, ...rest } = document.parse(JSON.parse(JSON.stringify(generated).replaceAll('BodyInput"', 'Body"')))
+  const { paths, ...rest } = document.parse(withPlainNames(generated))
   const items = Object.values(paths).flatMap((methods) => Object.values(methods))
   for (const item of items) {
     const operationDocs = docs.operations.get(item.operationId) ?? []
@@ -54,6 +54,11 @@ export function completeDocument(generated: object, { docs, serverUrl }: Documen
     tags: tags.toSorted().map((name) => ({ name, description: TAGS[name] ?? name })),
     paths: mergeConflictingPaths(paths),
   })
+}
+
+/** Only schemas of requests end in `Input`; no other schema has the name without it. */
+function withPlainNames(generated: object): unknown {
+  return JSON.parse(JSON.stringify(generated).replaceAll(/(?<=["/][A-Z]\w*)Input(?=")/g, ''))
 }
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -163,7 +168,7 @@ function mergeConflictingPaths(paths: Document['paths']): Document['paths'] {
 /**
  * Removes components without a reference. A removed component may have held the last reference to another component.
  */
-function withoutUnusedSchemas<Doc extends Pick<Document, 'components'>>(full: Doc): Doc {
+function withoutUnusedSchemas<Full extends Pick<Document, 'components'>>(full: Full): Full {
   const { schemas, securitySchemes } = full.components
   const text = JSON.stringify(full)
   const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
