@@ -39,7 +39,7 @@ const ACTIONS = new Map<string, (deps: AdminDeps, email: string, name?: string) 
     async (deps, address) => {
       const names = await revokeTokensOf(deps, address)
       return names.length === 0
-        ? 'This account has no live machine tokens.'
+        ? 'This account has no live service tokens.'
         : `Revoked permanently: ${names.join(', ')}`
     },
   ],
@@ -79,5 +79,5 @@ function textOf(credentials: Credentials): string {
 }
 
 function tokensLiveOn(address: string): string {
-  return `Machine tokens of this account keep working. To end them: ${commandHere('admin', 'revoke-tokens', address)}`
+  return `Service tokens of this account keep working. To end them: ${commandHere('admin', 'revoke-tokens', address)}`
 }

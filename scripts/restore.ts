@@ -18,7 +18,7 @@ import type { Kysely } from 'kysely'
 import { endCommand, runCommand } from './command.ts'
 
 // `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored
-// secrets, lists the access that the audit log does not explain, and lists the API keys, machine tokens and members
+// secrets, lists the access that the audit log does not explain, and lists the API keys, service tokens and members
 // with access. `npm run restore FILE OLD` only lists those that have no access in OLD, the old database
 // (postgresql://…) or its data folder, because they were revoked after the backup. The option `--unsigned` accepts a
 // file that no known key has signed.
@@ -114,7 +114,7 @@ async function listAccess(db: Kysely<Database>, made_at: string): Promise<void> 
     console.log(
       `Revocations after ${made_at} are not in the backup. Revoke again what you have revoked since, of all with access:`,
     )
-  else if (listed.length === 0) console.log('The old database accepts each API key, machine token and member too.')
+  else if (listed.length === 0) console.log('The old database accepts each API key, service token and member too.')
   else console.log('Revoke again, because the old database does not accept them:')
   for (const { kind, id, name, about } of listed.slice(0, SHOWN_MAX)) console.log(`  ${kind} ${id} "${name}", ${about}`)
   if (listed.length > SHOWN_MAX) console.log(`  … and ${listed.length - SHOWN_MAX} more, in the lists of the console`)

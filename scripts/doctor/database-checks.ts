@@ -165,7 +165,7 @@ async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
 
 async function checkAccess(db: Kysely<Database>, { auditArchive }: Settings) {
   const [first, ...others] = await unexplainedAccess(db, auditArchive)
-  if (first === undefined) return ok('The audit log explains the access of each member and machine token.')
+  if (first === undefined) return ok('The audit log explains the access of each member and service token.')
   const text = `Access that the audit log does not explain (${others.length + 1}): ${first.kind} ${first.id} ${JSON.stringify(first.name)}, ${first.role}: ${first.reason}.`
   return auditArchive === undefined && (await auditArchives(db)).length > 0
     ? warning(`${text} Set AUDIT_ARCHIVE, so that the archives are read too.`)

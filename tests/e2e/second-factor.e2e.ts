@@ -263,19 +263,19 @@ test('a reset of a second factor offers to revoke the tokens of the person', asy
   await page.goto('/login?redirect=/settings/security')
   await signInAs(page, other)
   await addTotp(page)
-  await callApi(page, 'POST', 'tokens', { name: 'Left behind', role: 'auditor' })
+  await callApi(page, 'POST', 'tokens', { name: 'Left behind', scopes: ['read'] })
   await signOut(page)
   await page.goto('/login?redirect=/settings/team')
   await signInAs(page, boss)
   await chooseAction(rowOf(page, 'Team', other), 'Reset Second Factor')
   await dialog(page).getByLabel('Type the name to confirm').fill(other)
-  await expect(dialog(page)).toContainText('Otherwise the machine tokens that they made keep working: Left behind.')
+  await expect(dialog(page)).toContainText('Otherwise the service tokens that they made keep working: Left behind.')
   await dialog(page).getByLabel('Revoke tokens').check()
   await expectAccessible(page)
   await press(page, 'Reset')
   await expect(page.getByText(`The second factor of ${other} was reset.`)).toBeVisible()
   await page.goto('/settings/tokens')
-  await expect(rowOf(page, 'Machine tokens', 'Left behind')).toContainText('Revoked')
+  await expect(rowOf(page, 'Service tokens', 'Left behind')).toContainText('Revoked')
 })
 
 test('while a second factor is required, a person without one adds one first', async ({ page, problems, server }) => {
@@ -285,9 +285,9 @@ test('while a second factor is required, a person without one adds one first', a
   await page.goto('/login?redirect=/settings/tokens')
   await signInAs(page, other)
   await expect(
-    page.getByText('No machine tokens yet').or(page.getByRole('table', { name: 'Machine tokens' })),
+    page.getByText('No service tokens yet').or(page.getByRole('table', { name: 'Service tokens' })),
   ).toBeVisible()
-  await callApi(page, 'POST', 'tokens', { name: 'Nightly', role: 'auditor' })
+  await callApi(page, 'POST', 'tokens', { name: 'Nightly', scopes: ['read'] })
   await signOut(page)
 
   await page.goto('/login?redirect=/settings/security')
@@ -296,7 +296,7 @@ test('while a second factor is required, a person without one adds one first', a
   await expect(page.getByRole('button', { name: 'Require for Everyone' })).toHaveCount(0)
   await addTotp(page)
   await press(page, 'Require for Everyone')
-  const refused = dialog(page).getByRole('list', { name: 'Refused machine tokens' })
+  const refused = dialog(page).getByRole('list', { name: 'Refused service tokens' })
   await expect(refused.getByRole('listitem').filter({ hasText: other })).toHaveText([`Nightly of ${other}`])
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Require for Everyone' }).click()

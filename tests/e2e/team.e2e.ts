@@ -73,14 +73,14 @@ test('the dialogs list what a member loses: sessions, tokens by name, invitation
   const context = await browser.newContext({ baseURL: server.url })
   const theirs = await context.newPage()
   await openSession(theirs, email)
-  await callApi(theirs, 'POST', 'tokens', { name: 'Nightly export', role: 'auditor' })
+  await callApi(theirs, 'POST', 'tokens', { name: 'Nightly export', scopes: ['read'] })
   await callApi(theirs, 'POST', 'team/invitations', { email: `friend-of-${email}`, role: 'auditor' })
   await context.close()
 
   await page.goto('/settings/team')
   const row = rowOf(page, 'Team', email)
   const ends = page.getByRole('dialog').getByRole('list', { name: 'Ends permanently' }).getByRole('listitem')
-  const all = ['1 open session', '1 machine token: Nightly export', '1 invitation that they sent']
+  const all = ['1 open session', '1 service token: Nightly export', '1 invitation that they sent']
 
   await chooseAction(row, 'Change Role')
   const roles = page.getByRole('dialog', { name: 'Change Role' })
@@ -108,7 +108,7 @@ test('the dialogs list what a member loses: sessions, tokens by name, invitation
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(row).toHaveCount(0)
   await page.goto('/settings/tokens')
-  await expect(rowOf(page, 'Machine tokens', 'Nightly export')).toContainText('Revoked')
+  await expect(rowOf(page, 'Service tokens', 'Nightly export')).toContainText('Revoked')
 })
 
 test('the permission of a single sign-on member to use a password can be given and taken away', async ({

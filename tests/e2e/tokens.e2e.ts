@@ -3,15 +3,15 @@ import { chooseAction } from './tenant-keys.ts'
 
 const test = testAlone()
 
-test('a machine token is created, used, found in the activity, and revoked', async ({ signedIn: page }) => {
+test('a service token is created, used, found in the activity, and revoked', async ({ signedIn: page }) => {
   await page.goto('/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tokens' }).click()
   await expect(page).toHaveURL('/settings/tokens')
-  await expect(page.getByText('No machine tokens yet')).toBeVisible()
+  await expect(page.getByText('No service tokens yet')).toBeVisible()
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'New token' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New Machine Token' })
+  const dialog = page.getByRole('dialog', { name: 'New Service Token' })
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByText('A token needs a name.')).toBeVisible()
   await dialog.getByLabel('Name').fill('Billing')
@@ -24,9 +24,9 @@ test('a machine token is created, used, found in the activity, and revoked', asy
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create token' }).click()
 
-  const shown = page.getByRole('dialog', { name: 'Machine Token Created' })
+  const shown = page.getByRole('dialog', { name: 'Service Token Created' })
   const secret = await shown.locator('code').innerText()
-  expect(secret).toMatch(/^sb_admin_[0-9A-Za-z]{46}$/)
+  expect(secret).toMatch(/^sb_svc_[0-9A-Za-z]{46}$/)
   await shown.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Close Anyway' }).click()
 

@@ -185,7 +185,7 @@ const FONTS = ['Inter Variable', 'DejaVu Sans']
 test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', async ({ signedIn: page }) => {
   const { tenant, task: taskId } = await makeWorld(page, `${NAME} C`)
   await runNow(page, taskId)
-  await callApi(page, 'POST', 'tokens', { name: 'Export for the data warehouse', role: 'auditor' })
+  await callApi(page, 'POST', 'tokens', { name: 'Export for the data warehouse', scopes: ['read'] })
   const user = ['Email', 'Role', 'Status', 'Created At']
   const task = ['Task', 'Frequency', 'Last Run', 'Next Run', 'Created At']
   const key = ['Key', 'Status', 'Allowed origins', 'Calls, 7 days', 'Last used', 'Created', 'Expires']

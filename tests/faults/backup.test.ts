@@ -79,7 +79,7 @@ async function makeWorld(db: Kysely<Database>): Promise<void> {
       {
         action: 'tokens.create',
         target: { type: 'token', id: token.id, name: token.name, tenant_id: null },
-        changes: addedFields({ role: token.role }),
+        changes: addedFields({ scopes: token.scopes }),
       },
     ]),
   )

@@ -55,7 +55,7 @@ test('archived rows that cannot be checked are a warning', async () => {
 
 test('a member whom no entry of the audit log created is a failure', async () => {
   const { db, findingOf } = await database()
-  expect(await findingOf('access')).toBe('ok: The audit log explains the access of each member and machine token.')
+  expect(await findingOf('access')).toBe('ok: The audit log explains the access of each member and service token.')
   const { id } = await makeUser(db, { email: 'eve@example.com' })
   expect(await findingOf('access')).toBe(
     `failed: Access that the audit log does not explain (1): member ${id} "eve@example.com", super_admin: no entry of the audit log created it. Remove it if none of you created it.`,

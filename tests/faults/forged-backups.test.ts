@@ -240,7 +240,7 @@ test('the commands say that a backup is not signed, and restore it only with --u
   expect(await relations(target.db)).toBeGreaterThan(100)
 })
 
-test('a member and a machine token that no entry of the audit log created are listed, and the command exits with 1', async () => {
+test('a member and a service token that no entry of the audit log created are listed, and the command exits with 1', async () => {
   const forgery = await createTestDatabase(postgresUrl)
   const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
   const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
@@ -259,7 +259,7 @@ test('a member and a machine token that no entry of the audit log created are li
     1,
     [
       'The audit log does not explain the access of 2 accounts. Remove those that none of you created before you start the servers:',
-      `  machine token ${token.id} "Eve", support: no entry of the audit log created it`,
+      `  service token ${token.id} "Eve", support: no entry of the audit log created it`,
       `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log created it`,
     ],
   ])

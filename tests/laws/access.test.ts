@@ -55,7 +55,7 @@ async function makePerson() {
 const KINDS = {
   'session by single sign-on': [({ bearers }: Person) => me(bearers.sso), 200],
   'session by password': [({ bearers }: Person) => me(bearers.password), 200],
-  'machine token': [({ bearers }: Person) => me(bearers.token), 200],
+  'service token': [({ bearers }: Person) => me(bearers.token), 200],
   // The first call creates the tenant, further calls get the stored answer.
   'kept answer': [({ bearers, tenant }: Person) => makeTenant(bearers.token, tenant), 201],
   'invitation that they sent': [
@@ -73,7 +73,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 const SESSIONS: Kind[] = ['session by single sign-on', 'session by password']
-const TOKENS: Kind[] = ['machine token', 'kept answer']
+const TOKENS: Kind[] = ['service token', 'kept answer']
 const GRANTS: Kind[] = [...TOKENS, 'invitation that they sent']
 const ALL: Kind[] = [...SESSIONS, ...GRANTS, 'invitation to them', 'reset link', 'password']
 
@@ -199,7 +199,7 @@ test('the tokens of a maker without a second factor wait while one is required, 
   const refused = await me(person.bearers.token)
   expect([refused.statusCode, refused.json().detail]).toEqual([
     403,
-    'A second factor is required. The person who made this machine token must add one first.',
+    'A second factor is required. The person who made this service token must add one first.',
   ])
   expect((await makeTenant(person.bearers.token, person.tenant)).statusCode).toBe(403)
   const factor = {
@@ -246,7 +246,7 @@ async function openTo(person: Person): Promise<Kind[]> {
 /** Live tokens and invitations of people who are not active super admins. */
 async function unsafeRows() {
   const admins = db.selectFrom('users').select('id').where('role', '=', 'super_admin').where('is_active', '=', true)
-  const tokens = db.selectFrom('machine_tokens').select('name').where('revoked_at', 'is', null)
+  const tokens = db.selectFrom('service_tokens').select('name').where('revoked_at', 'is', null)
   const invitations = db.selectFrom('links').select('email').where('kind', '=', 'invitation')
   return {
     tokens: await tokens.where('created_by_id', 'not in', admins).execute(),

@@ -175,7 +175,7 @@ async function accounts(): Promise<string> {
       union all select to_jsonb(recovery_codes) from recovery_codes
       union all select to_jsonb(sso_identities) from sso_identities
       union all select to_jsonb(links) from links
-      union all select to_jsonb(machine_tokens) from machine_tokens
+      union all select to_jsonb(service_tokens) from service_tokens
       union all select to_jsonb(deletions) from deletions where is_root and root_table = 'users' and record ->> 'tenant_id' is null
       union all select to_jsonb(sessions) from sessions where user_id <> ${caller.id}
     ) as rows`.execute(db)

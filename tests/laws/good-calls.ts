@@ -190,7 +190,12 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       passkey: { credential_id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA', transports: ['internal'] },
     },
     'security.update': { second_factor_required: false },
-    'tokens.create': { name: 'Shop', role: 'support', expires_in_days: 30, networks: ['203.0.113.0/24'] },
+    'tokens.create': {
+      name: 'Shop',
+      scopes: ['read', 'keys:write'],
+      expires_in_days: 30,
+      networks: ['203.0.113.0/24'],
+    },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'passwords.check_with_link': {
       kind: 'invitation',

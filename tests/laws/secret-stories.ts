@@ -134,8 +134,8 @@ async function keys({ call, receive, secret }: SecretCaller, token: string, tena
 
 /** Stored answers and fingerprints of calls with an `Idempotency-Key` contain no secret. */
 async function machines({ call, receive, secret }: SecretCaller, token: string, tenant_id: string): Promise<void> {
-  const body = { name: 'Nightly', role: 'support' }
-  const machine = await receive('machine token', 'token', createToken, { token, body })
+  const body = { name: 'Nightly', scopes: ['read', 'users:write', 'keys:write', 'keys:verify'] }
+  const machine = await receive('service token', 'token', createToken, { token, body })
   const headers = { 'idempotency-key': secret('idempotency key') }
   const as = { token: machine.given, headers }
   await receive('API key in a stored answer', 'api_key', createApiKey, { ...as, body: { tenant_id } })
@@ -145,9 +145,13 @@ async function machines({ call, receive, secret }: SecretCaller, token: string, 
   await call(createUser, { token: machine.given, headers: { 'idempotency-key': 'once' }, body: user })
   await call(listTokens, { token })
   await call(listTokens, { token: machine.given })
+  await call(verifyKey, {
+    token: machine.given,
+    body: { api_key: secret('key checked by a service token', makeSecret().api_key) },
+  })
   await call(tenantList.list, { token: machine.given, search: '?limit=1' })
-  const other = { name: 'Elsewhere', role: 'auditor', networks: ['203.0.113.0/24'] }
-  const elsewhere = await receive('machine token of another network', 'token', createToken, { token, body: other })
+  const other = { name: 'Elsewhere', scopes: ['read'], networks: ['203.0.113.0/24'] }
+  const elsewhere = await receive('service token of another network', 'token', createToken, { token, body: other })
   await call(tenantList.list, { token: elsewhere.given, search: '?limit=1' })
 }
 

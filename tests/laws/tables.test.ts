@@ -37,7 +37,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'known_devices_id_unique',
     'api_keys_key_hash_unique',
     'task_webhooks_message_id_unique',
-    'machine_tokens_token_hash_unique',
+    'service_tokens_token_hash_unique',
     'reviews_id_unique',
     'sso_identities_subject_unique',
     'deletions_by_root',

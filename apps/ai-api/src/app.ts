@@ -9,6 +9,7 @@ import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { addKeyMetrics } from '#src/api-keys/key-metrics.ts'
 import type { Deps } from './deps.ts'
+import { createTokenReader } from '#src/tokens/tokens.service.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 
@@ -16,6 +17,7 @@ import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const { db, log, trustProxy, queue, webhookSecrets } = deps
   const verifier = createKeyVerifier(deps)
+  const credentials = { verifier, tokens: createTokenReader(deps) }
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
@@ -25,12 +27,12 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     wildcardPath: authorizeRepeated.url,
   })
   app.addHook('onClose', () => verifier.stop())
-  addApiKeyRoutes(app, verifier)
+  addApiKeyRoutes(app, credentials)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer(log)
   app.addHook('onClose', () => renderer.stop())
-  addPromptRoutes(app, { db, verifier, renderer })
-  addUserRoutes(app, deps, verifier)
+  addPromptRoutes(app, { db, ...credentials, renderer })
+  addUserRoutes(app, deps, credentials)
   addKeyMetrics(app.metrics, verifier)
   measureMachineClock(app.metrics, deps.now)
   addSignInMetrics(app.metrics, deps.signInFailures)

@@ -92,7 +92,7 @@ export const SETTINGS_PAGES = [
   },
   {
     heading: 'Platform',
-    pages: [{ to: '/settings/tokens', label: 'Tokens', capability: 'tokens', synonyms: 'machine tokens api programs' }],
+    pages: [{ to: '/settings/tokens', label: 'Tokens', capability: 'tokens', synonyms: 'service tokens api programs' }],
   },
 ] as const satisfies { heading: string; pages: SettingsPageEntry[] }[]
 

@@ -22,9 +22,9 @@ export async function endAccess(trx: Transaction<Database>): Promise<void> {
       where mail_state = 'queued'`.execute(trx)
 }
 
-type Access = { kind: 'API key' | 'machine token' | 'member'; id: string; name: string; about: string }
+type Access = { kind: 'API key' | 'service token' | 'member'; id: string; name: string; about: string }
 
-/** All API keys and machine tokens whose calls are accepted now, and the active people who run the console. */
+/** All API keys and service tokens whose calls are accepted now, and the active people who run the console. */
 export async function grantedAccess(db: Kysely<Database>): Promise<Access[]> {
   const { rows } = await sql<Access>`
     select 'API key' as kind, api_keys.id, api_keys.name,
@@ -33,23 +33,23 @@ export async function grantedAccess(db: Kysely<Database>): Promise<Access[]> {
     where is_active and revoked_at is null and tenants.status = 'active'
       and (expires_at is null or expires_at > now()) and (grace_ends_at is null or grace_ends_at > now())
     union all
-    select 'machine token', id, name, format('%s… of %s', token_start, created_by_email)
-    from machine_tokens where revoked_at is null and expires_at > now()
+    select 'service token', id, name, format('%s… of %s', token_start, created_by_email)
+    from service_tokens where revoked_at is null and expires_at > now()
     union all
     select 'member', id, email, role from users where tenant_id is null and is_active
     order by kind, about, id`.execute(db)
   return rows
 }
 
-/** A member or a machine token, with its role. */
-export type Account = { kind: 'member' | 'machine token'; id: string; name: string; role: string }
+/** A member with its role, or a service token with its scopes. */
+export type Account = { kind: 'member' | 'service token'; id: string; name: string; role: string }
 
-/** The active members, and the machine tokens that are accepted if their maker is an active super admin. */
+/** The active members, and the service tokens that are accepted if their maker is an active super admin. */
 export async function accountsWithAccess(db: Kysely<Database>): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select 'member' as kind, id, email as name, role from users where tenant_id is null and is_active
     union all
-    select 'machine token', id, name, role from machine_tokens where revoked_at is null and expires_at > now()
+    select 'service token', id, name, array_to_string(scopes, ', ') from service_tokens where revoked_at is null and expires_at > now()
     order by kind, name, id`.execute(db)
   return rows
 }

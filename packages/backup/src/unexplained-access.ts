@@ -12,7 +12,7 @@ const MAKES_SUPER_ADMIN = ['super_admins.first', 'super_admins.create']
 type Unexplained = Account & { reason: string }
 
 /**
- * The members and machine tokens whose access the audit log does not explain, so somebody may have written them to the
+ * The members and service tokens whose access the audit log does not explain, so somebody may have written them to the
  * database or to a backup. Also reads archived entries if the folder of the archives is given. Throws a StartError for
  * a missing or changed file.
  */
@@ -53,19 +53,20 @@ async function archivedChanges(db: Kysely<Database>, folder: string): Promise<Au
   return changes
 }
 
-/** @internal The reason why these changes do not lead to an account with access and this role, or null if they do. */
+/** @internal The reason why these changes do not lead to an account with access and this role or these scopes, or null. */
 export function unexplained({ role }: Pick<Account, 'role'>, audited: readonly AuditedChange[]): string | null {
   let found: string | undefined
   let hasAccess = true
   for (const { action, changes } of audited) {
-    const { role: change, is_active, revoked_at } = changes
+    const { role: change, scopes, is_active, revoked_at } = changes
     if (MAKES_SUPER_ADMIN.includes(action)) found = 'super_admin'
     if (typeof change?.after === 'string') found = change.after
+    if (Array.isArray(scopes?.after)) found = scopes.after.join(', ')
     if (action === restoreUser.schema.operationId) hasAccess = true
     else if (is_active !== undefined) hasAccess = is_active.after === true
     else if (change?.after === null || revoked_at !== undefined) hasAccess = false
   }
   if (found === undefined) return 'no entry of the audit log created it'
   if (!hasAccess) return 'an entry of the audit log ended its access'
-  return found === role ? null : `the audit log gives it the role ${found}`
+  return found === role ? null : `the audit log gives it other rights: ${found}`
 }

@@ -26,7 +26,7 @@ export class SwitchboardError extends Error {
 }
 
 /**
- * A client of admin-api. `url` is the address of the console, `token` a machine token. Each POST gets an `Idempotency-Key`
+ * A client of admin-api. `url` is the address of the console, `token` a service token. Each POST gets an `Idempotency-Key`
  * unless the call has one, so that a repeated attempt takes effect once. A refused call throws a `SwitchboardError`.
  */
 export function createSwitchboardClient({ url, token }: { url: string; token: string }): SwitchboardClient {

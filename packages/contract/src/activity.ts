@@ -29,9 +29,9 @@ export const auditRow = z.object({
   seq: z.int(),
   /** When it happened. */
   at: moment,
-  /** The signed-in person or the machine token. Null without either. */
+  /** The signed-in person or the service token. Null without either. */
   actor_id: z.nullable(z.uuid()),
-  /** Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
+  /** Address of the actor at that time; for a failed sign-in, the address as typed; for a service token, its name and maker. */
   actor_email: z.nullable(z.string()),
   /** Current name of the signed-in person, if known. */
   actor_name: z.nullable(z.string()),
@@ -136,7 +136,7 @@ const list = describeList(noun, {
   defaultSort: '-at',
   filters: {
     q: searchTerm,
-    /** Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
+    /** Only entries of this actor: the id of a user or a service token, or for entries without a session the email address. */
     actor: z.optional(text(254)),
     /** Only entries of this action, such as `tenants.update`. */
     action: z.optional(text(50)),

@@ -138,7 +138,7 @@ export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
 /** The signatures of id, time and body. */
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
 /**
- * The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the machine token
+ * The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the service token
  * that acts for the admin.
  */
 export const executeTaskBody = z.extend(runTaskBody, {

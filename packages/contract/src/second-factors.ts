@@ -13,9 +13,9 @@ export const RECOVERY_CODE_BYTES = 15
 
 /** The answer to every other call of an account without a second factor, while one is required. */
 export const SECOND_FACTOR_REQUIRED = 'Add a second factor to your account first.'
-/** The answer to every call of a machine token whose maker has no second factor. */
+/** The answer to every call of a service token whose maker has no second factor. */
 export const MAKER_WITHOUT_FACTOR =
-  'A second factor is required. The person who made this machine token must add one first.'
+  'A second factor is required. The person who made this service token must add one first.'
 /** `reason` of both answers. */
 export const SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 
@@ -100,7 +100,7 @@ export const securitySettings = z.object({
   /** Whether every account needs a second factor. */
   second_factor_required: z.boolean(),
   /**
-   * Live machine tokens whose makers have no second factor. Their calls are refused while a second factor is required.
+   * Live service tokens whose makers have no second factor. Their calls are refused while a second factor is required.
    */
   tokens_without_factor: z.array(
     z.object({

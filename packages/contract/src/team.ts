@@ -3,7 +3,7 @@ import { ownSession } from './account.ts'
 import { emailChange } from './email-changes.ts'
 import { consoleRole, currentAdmin } from '#src/auth/current-admin.ts'
 import { secondFactor } from '#src/second-factors.ts'
-import { machineToken } from '#src/tokens.ts'
+import { serviceToken } from '#src/tokens.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
@@ -26,8 +26,8 @@ export const member = z.extend(currentAdmin, {
   open_session_count: z.int(),
   /** The open change of the email address. Null without one. */
   email_change: z.nullable(emailChange),
-  /** Live machine tokens that the member made. */
-  tokens: z.array(z.pick(machineToken, { id: true, name: true })),
+  /** Live service tokens that the member made. */
+  tokens: z.array(z.pick(serviceToken, { id: true, name: true })),
   /** Number of open invitations that the member sent. */
   invitation_count: z.int(),
   /** Grows with every saved change. `If-Match` takes it. */
@@ -83,7 +83,7 @@ export const listTeam = endpoint('GET', url, {
 /**
  * Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions
  * continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin
- * permanently loses their machine tokens and the invitations that they sent. A member who may no longer use a password
+ * permanently loses their service tokens and the invitations that they sent. A member who may no longer use a password
  * loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a
  * tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has
  * never used single sign-on.
@@ -100,7 +100,7 @@ export const updateMember = endpoint('PATCH', `${url}/:id`, {
 })
 
 /**
- * Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a
+ * Removes a member with all sessions, links and invitations, and revokes their service tokens. 404 for a user of a
  * tenant, 409 for the caller's own account and for the last active super admin.
  */
 export const removeMember = endpoint('DELETE', `${url}/:id`, {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type Capability } from '#src/auth/capabilities.ts'
+import { type Scope, scope, serverOf } from '#src/tokens/scopes.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { moment, requiredText } from '#src/wire/text.ts'
 
-/** Default and longest lifetime of a machine token, in days. */
+/** Default and longest lifetime of a service token, in days. */
 export const TOKEN_DAYS_DEFAULT = 90
 export const TOKEN_DAYS_MAX = 365
 /** Maximum number of tokens that are neither revoked nor expired. */
@@ -14,26 +14,14 @@ export const TOKENS_LISTED_MAX = 500
 export const TOKEN_NAME_MAX = 100
 /** Maximum number of networks of a token. */
 export const TOKEN_NETWORKS_MAX = 20
+/** Maximum number of tenants of a token. */
+export const TOKEN_TENANTS_MAX = 100
 /** Minimum interval between two writes of `last_used_at`, and between two audited refusals of a token's network. */
 export const TOKEN_USE_INTERVAL_MS = 60 * 1_000
 export const TOKEN_REFUSAL_INTERVAL_MS = 15 * 60 * 1_000
 
 /** Action of an audited refusal: a token was sent from outside of its networks. */
 export const TOKEN_REFUSED_ACTION = 'tokens.use'
-
-/** Roles of machine tokens. */
-export const tokenRole = z.enum(['support', 'auditor'])
-export type TokenRole = z.infer<typeof tokenRole>
-
-/** Capabilities that a machine token never has, whatever its role. */
-const REFUSED_TO_TOKENS: readonly (Capability | undefined)[] = ['own_account', 'team', 'security', 'tokens', 'system']
-/** The answer to a machine token that calls an endpoint for people. */
-export const TOKEN_REFUSED = 'A machine token cannot make this call. Sign in as a person.'
-
-/** Whether a call of the contract is only for people with a session. */
-export function isForPeopleOnly(config: { capability?: Capability; token?: boolean }): boolean {
-  return config.token !== true && REFUSED_TO_TOKENS.includes(config.capability)
-}
 
 /** `active` tokens are accepted. `suspended`: the maker must add the required second factor first. */
 export const tokenStatus = z.enum(['active', 'suspended', 'expired', 'revoked'])
@@ -54,17 +42,26 @@ export function tokenActor(token: { name: string; created_by_email: string }): s
   return `token "${token.name}" of ${token.created_by_email}`
 }
 
-/** A machine token, without its secret. */
-export const machineToken = z.object({
+/** A service token, without its secret. */
+export const serviceToken = z.object({
   /** Id of the token. */
   id: z.uuid(),
   /** Name of the token. */
   name: z.string(),
-  /** Role of the token, which decides what it may do. */
-  role: tokenRole,
+  /** What the token may do. */
+  scopes: z.array(scope),
   status: tokenStatus,
   /** First characters, to find the token in a configuration. */
   token_start: z.string(),
+  /** The only tenants that the token may ask about. Empty: every tenant. */
+  tenants: z.array(
+    z.object({
+      /** Id of the tenant. */
+      id: z.uuid(),
+      /** Name of the tenant. Null for a deleted tenant. */
+      name: z.nullable(z.string()),
+    }),
+  ),
   /** Networks that may use the token, in CIDR notation. Empty: every network. */
   networks: z.array(z.string()),
   /** Id of the maker. Null after the deletion of the account. */
@@ -82,14 +79,14 @@ export const machineToken = z.object({
   /** When the token was revoked. Null for a token that was not. */
   revoked_at: z.nullable(moment),
 })
-export type MachineToken = z.infer<typeof machineToken>
+export type ServiceToken = z.infer<typeof serviceToken>
 
 /** A new token. `token` is its secret and is returned only once. */
-export const newMachineToken = z.extend(machineToken, {
+export const newServiceToken = z.extend(serviceToken, {
   /** The secret. Only this answer has it. */
   token: z.string(),
 })
-export type NewMachineToken = z.infer<typeof newMachineToken>
+export type NewServiceToken = z.infer<typeof newServiceToken>
 
 /** Sentence for a text that is not a network. */
 export const NETWORK_INVALID = 'Use an address or a network, such as 203.0.113.7 or 203.0.113.0/24.'
@@ -101,49 +98,68 @@ export const network = z
   .check(z.refine((text) => NETWORKS.some((schema) => schema.safeParse(text).success), NETWORK_INVALID))
 const NETWORKS = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
 
+/** Sentences for a token without a scope, and for the tenants of a token that opens admin-api. */
+export const SCOPES_MISSING = 'A token needs a scope.'
+export const TENANTS_NEED_AI_API = 'Only a token without scopes of the admin API can be limited to tenants.'
+
 /**
- * A machine token to create. Lifetime in days, by default 90.
- * @example {"name":"Billing","role":"support","expires_in_days":90,"networks":["203.0.113.0/24"]}
+ * A service token to create. Lifetime in days, by default 90. Only a token whose scopes all open ai-api can be limited to
+ * tenants, because the lists of admin-api show every tenant.
+ * @example {"name":"Billing","scopes":["read","tenants:write","keys:write"],"expires_in_days":90,"networks":["203.0.113.0/24"]}
  */
-export const createTokenBody = z.strictObject({
-  /** Name of the token. No other token that is not revoked has it. */
-  name: requiredText(TOKEN_NAME_MAX, 'A token needs a name.'),
-  /** Role of the token, which decides what it may do. */
-  role: tokenRole,
-  /** Lifetime in days, by default 90. */
-  expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(TOKEN_DAYS_MAX))),
-  /** Networks that may use the token, in CIDR notation. Missing or empty: every network. */
-  networks: z.optional(z.array(network).check(z.maxLength(TOKEN_NETWORKS_MAX))),
-})
+export const createTokenBody = z
+  .strictObject({
+    /** Name of the token. No other token that is not revoked has it. */
+    name: requiredText(TOKEN_NAME_MAX, 'A token needs a name.'),
+    /** What the token may do. */
+    scopes: z.array(scope).check(z.minLength(1, SCOPES_MISSING), z.maxLength(scope.options.length)),
+    /** Ids of the only tenants that the token may ask about. Missing or empty: every tenant. */
+    tenant_ids: z.optional(z.array(z.uuid()).check(z.maxLength(TOKEN_TENANTS_MAX))),
+    /** Lifetime in days, by default 90. */
+    expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(TOKEN_DAYS_MAX))),
+    /** Networks that may use the token, in CIDR notation. Missing or empty: every network. */
+    networks: z.optional(z.array(network).check(z.maxLength(TOKEN_NETWORKS_MAX))),
+  })
+  .check(
+    z.refine(({ scopes, tenant_ids = [] }) => tenant_ids.length === 0 || mayHaveTenants(scopes), {
+      error: TENANTS_NEED_AI_API,
+      path: ['tenant_ids'],
+    }),
+  )
 export type CreateTokenBody = z.infer<typeof createTokenBody>
 
+/** Whether a token with these scopes can be limited to tenants. */
+export function mayHaveTenants(scopes: readonly Scope[]): boolean {
+  return scopes.every((each) => serverOf(each) === 'ai-api')
+}
+
 const url = '/api/v1/admin/tokens'
-const tags = ['Machine tokens']
+const tags = ['Service tokens']
 
 /** The newest 500 tokens, revoked and expired tokens after the others. */
 export const listTokens = endpoint('GET', url, {
   config: { capability: 'tokens' },
   operationId: 'tokens.list',
-  summary: 'List machine tokens',
+  summary: 'List service tokens',
   tags,
-  response: { 200: z.array(machineToken) },
+  response: { 200: z.array(serviceToken) },
 })
 
 /** Creates a token and returns its secret once. 409 for a name in use and above 100 tokens. */
 export const createToken = endpoint('POST', url, {
   config: { capability: 'tokens', confirmed: true },
   operationId: 'tokens.create',
-  summary: 'Create a machine token',
+  summary: 'Create a service token',
   tags,
   body: createTokenBody,
-  response: { 201: newMachineToken },
+  response: { 201: newServiceToken },
 })
 
 /** Revokes a token immediately and permanently. It stays in the list. */
 export const revokeToken = endpoint('DELETE', `${url}/:id`, {
   config: { capability: 'tokens', confirmed: true },
   operationId: 'tokens.revoke',
-  summary: 'Revoke a machine token',
+  summary: 'Revoke a service token',
   tags,
   params: z.strictObject({
     /** Id of the token. */

@@ -11,7 +11,7 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   prompt_versions_version_unique: 'Another admin has just saved this template.',
   tenants_subdomain_unique: 'This subdomain is already taken.',
   deletions_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
-  machine_tokens_name_unique: 'Another machine token has this name.',
+  service_tokens_name_unique: 'Another service token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',
   users_email_unique_with_removed:
     'A person who was removed from the team has this email address. Restore the person, or wait until 30 days after the removal.',

@@ -3,7 +3,7 @@ import type { LinkKind } from '@switchboard/contract/links'
 import type { MailState } from '@switchboard/contract/mail'
 import type { Generated } from 'kysely'
 import type { GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
-import type { TokenRole } from '@switchboard/contract/tokens'
+import type { Scope } from '@switchboard/contract/tokens/scopes'
 
 /** The tables of sign-ins and of the people who run the console, as in `tables.ts`. */
 export interface TeamTables {
@@ -45,10 +45,11 @@ export interface TeamTables {
     mail_problem: string | null
   }
 
-  machine_tokens: {
+  service_tokens: {
     id: Generated<string>
     name: string
-    role: TokenRole
+    scopes: Scope[]
+    tenant_ids: Generated<string[]>
     token_hash: Buffer
     token_start: string
     networks: Generated<string[]>

@@ -11,7 +11,7 @@ export function newAccessToken(randomBytes: (size: number) => Buffer): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Random digits of base62, for API keys and machine tokens. */
+/** Random digits of base62, for API keys and service tokens. */
 export function randomBase62(randomBytes: (size: number) => Buffer, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -22,12 +22,12 @@ export function randomBase62(randomBytes: (size: number) => Buffer, length: numb
   return text
 }
 
-/** The stored hash of a session's token or a machine token. */
+/** The stored hash of a session's token or a service token. */
 export function accessTokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
 /** The token of a session or a machine in an `Authorization: Bearer` header, or `null` without a well-formed token. */
 export function bearerToken(header: string | undefined): string | null {
-  return /^Bearer ([A-Za-z0-9_-]{43}|sb_admin_[A-Za-z0-9]{46})$/i.exec(header ?? '')?.[1] ?? null
+  return /^Bearer ([A-Za-z0-9_-]{43}|sb_svc_[A-Za-z0-9]{46})$/i.exec(header ?? '')?.[1] ?? null
 }

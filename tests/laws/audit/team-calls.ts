@@ -25,7 +25,7 @@ export const TEAM_CALLS: AuditedCalls = {
     await addFactor(world, world.actor.admin.id)
     return put('/security', { second_factor_required: true })
   },
-  'tokens.create': () => post('/tokens', { name: 'Billing', role: 'support' }),
+  'tokens.create': () => post('/tokens', { name: 'Billing', scopes: ['read'] }),
   'tokens.revoke': async ({ db, actor }) =>
     del(`/tokens/${(await makeToken(db, { created_by_id: actor.admin.id })).id}`),
   'mail.test': () => post('/mail/test'),

@@ -59,13 +59,13 @@ test('a member by invitation, through each change', async () => {
   expect(member).toEqual({ role: 'auditor', is_active: true })
 })
 
-test('a super admin created on the command line, and a machine token', async () => {
+test('a super admin created on the command line, and a service token', async () => {
   await createSuperAdmin(api.deps, 'grace@example.com')
-  const { id } = (await send('POST', 'tokens', { name: 'Billing', role: 'support' })).json()
+  const { id } = (await send('POST', 'tokens', { name: 'Billing', scopes: ['read', 'tenants:write'] })).json()
   expect(await unexplained()).toEqual([])
   await send('DELETE', `tokens/${id}`)
   expect(await unexplained()).toEqual([])
-  await api.db.updateTable('machine_tokens').set({ revoked_at: null }).where('id', '=', id).execute()
+  await api.db.updateTable('service_tokens').set({ revoked_at: null }).where('id', '=', id).execute()
   expect(await unexplained()).toMatchObject([{ id, reason: 'an entry of the audit log ended its access' }])
 })
 

@@ -49,14 +49,14 @@ function selectMembers(db: Kysely<Database>, { now, idleSince }: LiveLimits) {
         case when password_hash <> ${NO_PASSWORD} then 'password' end
       ], null)`.as('sign_in_methods'),
       row
-        .selectFrom('machine_tokens')
+        .selectFrom('service_tokens')
         .select(
           sql<Member['tokens']>`
             coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by name), '[]')`.as('tokens'),
         )
         .whereRef('created_by_id', '=', 'users.id')
         .where('revoked_at', 'is', null)
-        .where('machine_tokens.expires_at', '>', now.toISOString())
+        .where('service_tokens.expires_at', '>', now.toISOString())
         .$asScalar()
         .$notNull()
         .as('tokens'),

@@ -35,10 +35,10 @@ const NAMES: [noun: string, field: string, missing: string, send: Send][] = [
     (name) => ({ method: 'PATCH', url: `${url}/api-keys/${key.id}`, body: { name } }),
   ],
   [
-    'machine token',
+    'service token',
     'name',
     'A token needs a name.',
-    (name) => ({ method: 'POST', url: `${url}/tokens`, body: { name, role: 'support' } }),
+    (name) => ({ method: 'POST', url: `${url}/tokens`, body: { name, scopes: ['read'] } }),
   ],
   [
     'suspension',

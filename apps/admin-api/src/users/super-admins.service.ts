@@ -101,7 +101,7 @@ export async function createSuperAdmin(deps: SuperAdminDeps, email: string, name
 
 /**
  * Gives a member a new random password, even if the account was created by single sign-on. Ends all sessions and links
- * of the account and forgets its failed sign-ins. Machine tokens keep working. Throws 404, and 409 for an inactive
+ * of the account and forgets its failed sign-ins. Service tokens keep working. Throws 404, and 409 for an inactive
  * account or a user of a tenant, because neither could sign in.
  */
 export async function resetPassword(deps: ResetDeps, email: string): Promise<Credentials> {
@@ -135,7 +135,7 @@ export function refuseConsoleAccount(
   refuseUnconfirmed(deps, actor)
 }
 
-/** Revokes the machine tokens of a member. Returns their names. Throws 404. */
+/** Revokes the service tokens of a member. Returns their names. Throws 404. */
 export async function revokeTokensOf({ db, now }: Pick<Deps, 'db' | 'now'>, email: string): Promise<string[]> {
   return await inTransaction(db, async (trx) => {
     const maker = await userByEmail(trx, foldEmail(email))
@@ -176,7 +176,7 @@ export async function isLastSuperAdmin(trx: Transaction<Database>, id: string): 
 export async function refuseRemovedActor(trx: Transaction<Database>, actor: Actor): Promise<void> {
   const role = await activeRole(trx, actor.admin.id)
   if (role === undefined) throw unauthorized('Not authenticated')
-  // A machine token acts only while its maker is an active super admin.
+  // A service token acts only while its maker is an active super admin.
   if (actor.session_id === null && role !== 'super_admin') throw unauthorized('Not authenticated')
   if (actor.session_id !== null && role !== actor.admin.role) throw new AppError(403, ROLE_REFUSED)
 }

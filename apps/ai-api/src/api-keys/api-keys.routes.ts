@@ -10,23 +10,23 @@ import {
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyVerifier } from './key-verifier.service.ts'
-import { keyOfRequest, usableKey } from './request-key.service.ts'
+import { checkKey, type Credentials, keyOfRequest, usableKey } from './request-key.service.ts'
 
 /** Node handles CONNECT itself, and Fastify adds HEAD to GET. */
 const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD'].includes(method))
 
-export function addApiKeyRoutes(app: ZodApp, verifier: KeyVerifier): void {
+export function addApiKeyRoutes(app: ZodApp, credentials: Credentials): void {
   app.route({
     ...verifyKey,
     handler: async (request, reply) => {
-      const { api_key, origin } = request.body
-      const verdict = await verifier.check(api_key, origin)
-      const { tenant_id, api_key_id, environment, grace_ends_at } = usableKey(verdict, request, reply)
+      const { verdict, told } = await checkKey(credentials, request, request.body)
+      const key = usableKey(verdict, request, reply, told && { code: verdict.outcome, ...told })
+      const { tenant_id, api_key_id, environment, grace_ends_at } = key
       await endOfTurn()
-      return { tenant_id, api_key_id, environment, grace_ends_at }
+      return { tenant_id, api_key_id, environment, grace_ends_at, ...told }
     },
   })
-  addAuthorizeRoutes(app, verifier)
+  addAuthorizeRoutes(app, credentials.verifier)
 }
 
 function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {

@@ -1,8 +1,10 @@
 import type { KeyEnvironment } from '@switchboard/contract/api-keys/key-environment'
 import type { KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
+import type { KeyDetails } from '@switchboard/contract/api-keys/key-verification'
+import { ReadOnlyError } from '@switchboard/database/connection/pool'
 import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 
 /**
  * Everything that a check of a key needs. `refusal` is the first reason to refuse the key from any origin, by the
@@ -45,6 +47,25 @@ export async function keysByHash(db: Kysely<Database>, hashes: readonly string[]
   const keys = new Map<string, KeyRecord>()
   for (const { is_standby: _, ...key } of rows) if (key.hash !== null) keys.set(key.hash, key)
   return { keys, isStandby: rows[0]?.is_standby === true }
+}
+
+/** What a service token learns about a key. Undefined for a deleted key. Throws a ReadOnlyError on a standby. */
+export async function detailsOfKey(db: Kysely<Database>, id: string): Promise<KeyDetails | undefined> {
+  const found = await db
+    .selectFrom('api_keys')
+    .innerJoin('tenants', 'tenants.id', 'tenant_id')
+    .select(['api_keys.name as key_name', 'environment', 'expires_at'])
+    .select(['tenants.id as tenant_id', 'tenants.name as tenant_name', 'status', 'tags', 'custom_fields'])
+    .select(sql<boolean>`pg_is_in_recovery()`.as('is_standby'))
+    .where('api_keys.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  if (found.is_standby) throw new ReadOnlyError()
+  const { key_name, environment, expires_at, tenant_id, tenant_name, status, tags, custom_fields } = found
+  return {
+    tenant: { id: tenant_id, name: tenant_name, status, tags, custom_fields },
+    key: { id, name: key_name, environment, expires_at },
+  }
 }
 
 /** A PostgreSQL array literal of values that need no quotes. node-postgres would scan every element for escapes. */

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 import { isOriginAllowed } from '@switchboard/contract/api-keys/allowed-origins'
 import { isWellFormedKey } from '@switchboard/contract/api-keys/key-format'
-import { KEY_OUTCOMES, type KeyOutcome } from '@switchboard/contract/api-keys/key-outcomes'
-import type { KeyRecord } from './key-check.queries.ts'
+import { KEY_OUTCOMES, type KeyOutcome, NOT_KEYS } from '@switchboard/contract/api-keys/key-outcomes'
+import type { KeyDetails } from '@switchboard/contract/api-keys/key-verification'
+import { detailsOfKey, type KeyRecord } from './key-check.queries.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { Deps } from '#src/deps.ts'
 import { followKeyChanges } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
 
-const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
-
-/** The outcome of a check, for counters and the console. The caller of the API learns only 401 or 403. */
+/** The outcome of a check, for counters, the console and service tokens. Other callers learn only 401 or 403. */
 export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outcome: KeyOutcome; key: KeyRecord }
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
@@ -34,6 +33,9 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) 
     return key?.refusal === null && changes.isExpired(key) ? undefined : key
   }
 
+  /** Details by cached key: they are forgotten with the key, when it or its tenant changes. */
+  const details = new WeakMap<KeyRecord, KeyDetails>()
+
   const judge = async (secret = '', origin: string | undefined): Promise<Verdict> => {
     if (secret === '') return { outcome: 'missing', key: null }
     const hashOfSecret = hash('sha256', secret)
@@ -49,13 +51,28 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) 
   }
 
   return {
-    /** Judges the secret of a key and the origin of the request, and counts the outcome. */
-    async check(secret: string | undefined, origin: string | undefined): Promise<Verdict> {
-      const verdict = await judge(secret, origin)
+    /**
+     * Judges the secret of a key and the origin of the request, and counts the outcome. A key that the caller may not
+     * know is not found.
+     */
+    async check(
+      secret: string | undefined,
+      origin: string | undefined,
+      isKnown: (key: KeyRecord) => boolean = () => true,
+    ): Promise<Verdict> {
+      const judged = await judge(secret, origin)
+      const verdict: Verdict = judged.key === null || isKnown(judged.key) ? judged : { outcome: 'not_found', key: null }
       const counted = totals[verdict.key?.environment ?? 'unknown']
       counted.set(verdict.outcome, (counted.get(verdict.outcome) ?? 0) + 1)
       if (verdict.key !== null) usage.count(verdict.key.api_key_id, verdict.outcome, origin)
       return verdict
+    },
+
+    /** What a service token learns about a key. Undefined for a key that has just been deleted. */
+    async detailsOf(key: KeyRecord): Promise<KeyDetails | undefined> {
+      const known = details.get(key) ?? (await detailsOfKey(db, key.api_key_id))
+      if (known !== undefined) details.set(key, known)
+      return known
     },
 
     /** Number of checks by environment and outcome since the start. A text that is not a key has no environment. */

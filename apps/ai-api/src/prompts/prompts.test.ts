@@ -138,7 +138,6 @@ describe('is refused', () => {
     ['with an unknown key', 401, () => get({ 'x-api-key': 'sb_live_abcdefghijklmnopqrstuvwxyz01232LolCm' })],
     ['with a key in the address', 401, () => get({ 'x-api-key': '' }, app, `${url}&api_key=${key.api_key}`)],
     ['with the key of another tenant', 403, () => get({}, app, `/v1/prompts/general?tenant_id=${other.id}`)],
-    ['without a tenant', 422, () => get({}, app, '/v1/prompts/general')],
     ['for another template', 404, () => get({}, app, `/v1/prompts/special?tenant_id=${tenant.id}`)],
   ]
   test.for(cases)('%s', async ([name, status, call]) => {

@@ -19,6 +19,10 @@ export type TenantUser = {
   tenant_subdomain: string
 }
 
+export async function hasTenant(db: Kysely<Database>, id: string): Promise<boolean> {
+  return (await db.selectFrom('tenants').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
 /** The active user of an active tenant with a folded email address (`foldEmail`). */
 export async function activeUserOfTenant(
   db: Kysely<Database>,

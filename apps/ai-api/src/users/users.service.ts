@@ -3,16 +3,22 @@ import { SIGN_IN_REFUSED } from '@switchboard/contract/auth'
 import * as contract from '@switchboard/contract/users/user-verification'
 import type { VerifiedUser } from '@switchboard/contract/users/user-verification'
 import { SECRET_CHANGE } from '@switchboard/database/audit/secret-change'
-import { type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { addedFields, type AuditEntry, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
-import { AppError } from '@switchboard/server/http/errors'
+import { AppError, notFound } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { insertPortalSignIn } from '@switchboard/sign-in/portal-sign-ins.queries'
+import type { RequestTenant } from '#src/api-keys/request-key.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { type Caller, type Credentials, verifyPassword } from './verify-password.ts'
-import { lockVerifiedUser, type TenantUser, updateUserRow } from './users.queries.ts'
+import { hasTenant, lockVerifiedUser, type TenantUser, updateUserRow } from './users.queries.ts'
 
 export type UserDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures' | 'consoleSettings'>
+
+/** Throws 404 for a tenant that a service token names and that does not exist. The tenant of a key exists. */
+export async function requireTenant({ db }: Pick<Deps, 'db'>, { tenant_id, by }: RequestTenant): Promise<void> {
+  if ('service_token_id' in by && !(await hasTenant(db, tenant_id))) throw notFound('Tenant')
+}
 
 /** Verifies a user of the caller's tenant and records the sign-in. Throws the errors listed at the endpoint. */
 export async function verifyUser(deps: UserDeps, caller: Caller, credentials: Credentials): Promise<VerifiedUser> {
@@ -55,22 +61,23 @@ export async function changePassword(
       password: SECRET_CHANGE,
       ...changedFields({ must_change_password: user.must_change_password }, { must_change_password: false }),
     }
-    await writeAudit(trx, now(), { ...caller, id, email }, entryOf(action, caller, user, changes))
+    const { address, request_id } = caller
+    await writeAudit(trx, now(), { id, email, address, request_id }, entryOf(action, caller, user, changes))
   })
   return answerOf({ ...user, must_change_password: false })
 }
 
-/** Names the API key among the changes: the audit log has no column for the source of a call. */
+/** Names the API key or the service token among the changes: the audit log has no column for the source of a call. */
 function entryOf(
   action: string,
-  { api_key_id, tenant_id }: Caller,
+  { by, tenant_id }: Caller,
   { id, email }: TenantUser,
   changes: AuditChanges = {},
 ): AuditEntry {
   return {
     action,
     target: { type: 'user', id, name: email, tenant_id },
-    changes: { ...changes, api_key_id: { before: null, after: api_key_id } },
+    changes: { ...changes, ...addedFields(by) },
   }
 }
 

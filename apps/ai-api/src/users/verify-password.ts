@@ -7,14 +7,15 @@ import { countFailure } from '@switchboard/sign-in/sign-in-metrics'
 import { accepted, countedAttempt, NO_USER, refused } from '@switchboard/sign-in/counted-attempt'
 import { attemptAt, auditedEmail } from '@switchboard/sign-in/throttle'
 import type { Transaction } from 'kysely'
+import type { RequestTenant } from '#src/api-keys/request-key.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { activeUserOfTenant, lockVerifiedUser, signInAddresses, type TenantUser } from './users.queries.ts'
 
 /** Time for which the network of a sign-in stays known. */
 const KNOWN_MS = 30 * 24 * 60 * 60 * 1_000
 
-/** The accepted API key, and the address and the id of the request. */
-export type Caller = { tenant_id: string; api_key_id: string; address: string; request_id: string }
+/** The tenant and what names it, and the address and the id of the request. */
+export type Caller = RequestTenant & { address: string; request_id: string }
 export type Credentials = { email: string; password: string }
 
 type PasswordDeps = Pick<Deps, 'db' | 'now' | 'passwords' | 'signInFailures'>

@@ -32,7 +32,7 @@ export function PasswordForm({ email }: { email: string }) {
   const strength = usePasswordHint({ password, owner: 'console', names: [email], isSaving: form.submitting })
 
   const hint = hasTokens
-    ? 'A new password signs you out everywhere else. Your machine tokens keep working until you revoke them.'
+    ? 'A new password signs you out everywhere else. Your service tokens keep working until you revoke them.'
     : 'A new password signs you out everywhere else.'
 
   return (

@@ -9,7 +9,7 @@ export const TARGET_TYPE_LABELS = {
   prompt: 'Template',
   addendum: 'Addendum',
   session: 'Session',
-  token: 'Machine token',
+  token: 'Service token',
 } satisfies Record<AuditTargetType, string>
 
 export const TARGET_TYPE_OPTIONS = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))
@@ -50,7 +50,7 @@ export function actorText({ actor_email }: Pick<AuditRow, 'actor_email'>): strin
   return isAddress(actor_email) ? actor_email : actor_email.charAt(0).toUpperCase() + actor_email.slice(1)
 }
 
-/** Whether an actor is named by an email address. System actors and machine tokens are not. */
+/** Whether an actor is named by an email address. System actors and service tokens are not. */
 export function isAddress(actor: string): boolean {
   return /^[^" ]+@/.test(actor)
 }

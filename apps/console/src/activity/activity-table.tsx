@@ -78,7 +78,7 @@ function SentenceLink({ row }: { row: AuditRow }) {
   )
 }
 
-/** A person in one line, or the name of a system actor or machine token. */
+/** A person in one line, or the name of a system actor or service token. */
 function Who({ row }: { row: AuditRow }) {
   if (row.actor_email === null || !isAddress(row.actor_email)) return <Wrapped>{actorText(row)}</Wrapped>
   return <Person name={row.actor_name} email={row.actor_email} />

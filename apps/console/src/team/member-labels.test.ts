@@ -5,9 +5,9 @@ const token = (name: string) => ({ id: crypto.randomUUID(), name })
 const OPEN = { open_session_count: 2, tokens: [token('Billing'), token('CI')], invitation_count: 1 }
 
 test.for([
-  [OPEN, false, ['2 open sessions', '2 machine tokens: Billing, CI', '1 invitation that they sent']],
-  [OPEN, true, ['2 machine tokens: Billing, CI', '1 invitation that they sent']],
-  [{ open_session_count: 0, tokens: [token('CI')], invitation_count: 0 }, false, ['1 machine token: CI']],
+  [OPEN, false, ['2 open sessions', '2 service tokens: Billing, CI', '1 invitation that they sent']],
+  [OPEN, true, ['2 service tokens: Billing, CI', '1 invitation that they sent']],
+  [{ open_session_count: 0, tokens: [token('CI')], invitation_count: 0 }, false, ['1 service token: CI']],
   [
     { open_session_count: 1, tokens: [], invitation_count: 2 },
     false,

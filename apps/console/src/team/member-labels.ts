@@ -50,7 +50,7 @@ export function signInText({
   return may_use_password && !methods.includes('password') ? `${text}, may also use a password` : text
 }
 
-/** What a member loses: "2 open sessions", "1 machine token: Billing", "1 invitation that they sent". */
+/** What a member loses: "2 open sessions", "1 service token: Billing", "1 invitation that they sent". */
 export function endingTexts(
   { open_session_count, tokens, invitation_count }: Pick<Member, 'open_session_count' | 'tokens' | 'invitation_count'>,
   { keepsSessions }: { keepsSessions: boolean },
@@ -58,7 +58,7 @@ export function endingTexts(
   const names = tokens.map(({ name }) => name).join(', ')
   return [
     ...(open_session_count === 0 || keepsSessions ? [] : [counted(open_session_count, 'open session')]),
-    ...(tokens.length === 0 ? [] : [`${counted(tokens.length, 'machine token')}: ${names}`]),
+    ...(tokens.length === 0 ? [] : [`${counted(tokens.length, 'service token')}: ${names}`]),
     ...(invitation_count === 0 ? [] : [`${counted(invitation_count, 'invitation')} that they sent`]),
   ]
 }

@@ -1,48 +1,61 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import {
+  mayHaveTenants,
   network,
   NETWORK_INVALID,
+  SCOPES_MISSING,
   TOKEN_DAYS_DEFAULT,
   TOKEN_DAYS_MAX,
   TOKEN_NAME_MAX,
-  type TokenRole,
-  tokenRole,
 } from '@switchboard/contract/tokens'
+import { type Scope, SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
+import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
 import { SecretDialog } from '#src/ui/dialog/secret-dialog.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { TOKEN_ROLE_HINTS, TOKEN_ROLE_LABELS, typedNetworks } from './token-labels.ts'
+import { ScopesField } from './scopes-field.tsx'
+import { accessText, typedNetworks } from './token-labels.ts'
+import { TokenTenantsField } from './token-tenants-field.tsx'
 import { useCreateToken } from './tokens.api.ts'
 
 const DAYS = [7, 30, TOKEN_DAYS_DEFAULT, 180, TOKEN_DAYS_MAX]
 
-type Draft = { name: string; role: TokenRole; expires_in_days: string; networks: string }
+type Draft = { name: string; scopes: Scope[]; tenants: ChosenTenant[]; expires_in_days: string; networks: string }
 
-/** Creates a machine token, then shows its secret once. */
+/** Creates a service token, then shows its secret once. */
 export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
   const creation = useCreateToken()
   const initialValues: Draft = {
     name: '',
-    role: 'auditor',
+    scopes: [...SCOPE_PRESETS.runtime],
+    tenants: [],
     expires_in_days: String(TOKEN_DAYS_DEFAULT),
     networks: '',
   }
   const form = useFormFrame({
     initialValues,
-    validate: ({ name, networks }) => ({
+    validate: ({ name, scopes, networks }) => ({
       name: name.trim() === '' && 'A token needs a name.',
+      scopes: scopes.length === 0 && SCOPES_MISSING,
       networks: typedNetworks(networks).some((typed) => !network.safeParse(typed).success) && NETWORK_INVALID,
     }),
-    send: ({ name, role, expires_in_days, networks }) =>
-      creation.mutateAsync({ name, role, expires_in_days: Number(expires_in_days), networks: typedNetworks(networks) }),
-    failure: 'Failed to create machine token.',
+    send: ({ name, scopes, tenants, expires_in_days, networks }) =>
+      creation.mutateAsync({
+        name,
+        scopes,
+        tenant_ids: mayHaveTenants(scopes) ? tenants.map(({ id }) => id) : [],
+        expires_in_days: Number(expires_in_days),
+        networks: typedNetworks(networks),
+      }),
+    inputs: { tenant_ids: 'tenants' },
+    failure: 'Failed to create service token.',
   })
 
   if (creation.data) {
-    const { name, role, token } = creation.data
+    const { name, token } = creation.data
     return (
       <SecretDialog
-        title="Machine Token Created"
+        title="Service Token Created"
         noun="token"
         secret={token}
         hint="A program sends this token with each call. Never commit it or put it in a page."
@@ -51,12 +64,12 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
           onClose()
         }}
       >
-        <strong dir="auto">{name}</strong>, {TOKEN_ROLE_LABELS[role]}
+        <strong dir="auto">{name}</strong>, {accessText(creation.data)}
       </SecretDialog>
     )
   }
   return (
-    <DialogForm title="New Machine Token" form={form} submit="Create Token" onClose={onClose}>
+    <DialogForm title="New Service Token" size="lg" form={form} submit="Create Token" onClose={onClose}>
       <TextInput
         label="Name"
         description="The program or the team that uses the token. The activity log shows it."
@@ -65,12 +78,8 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <NativeSelect
-        label="Role"
-        description={TOKEN_ROLE_HINTS[form.values.role]}
-        data={tokenRole.options.map((value) => ({ value, label: TOKEN_ROLE_LABELS[value] }))}
-        {...form.getInputProps('role')}
-      />
+      <ScopesField {...form.control('scopes')} />
+      {mayHaveTenants(form.values.scopes) && <TokenTenantsField {...form.control('tenants')} />}
       <NativeSelect
         label="Expires"
         data={DAYS.map((days) => ({

@@ -1,18 +1,18 @@
-import type { MachineToken } from '@switchboard/contract/tokens'
+import type { ServiceToken } from '@switchboard/contract/tokens'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { startText } from './token-labels.ts'
 import { useRevokeToken } from './tokens.api.ts'
 
-type Props = { token: MachineToken; onClose: () => void }
+type Props = { token: ServiceToken; onClose: () => void }
 
-/** Asks before a machine token is revoked. */
+/** Asks before a service token is revoked. */
 export function RevokeTokenDialog({ token, onClose }: Props) {
   const revocation = useRevokeToken()
   return (
     <ConfirmDelete
-      title="Revoke Machine Token"
+      title="Revoke Service Token"
       confirmLabel="Revoke"
-      failure="Failed to revoke machine token."
+      failure="Failed to revoke service token."
       success={`${token.name} was revoked.`}
       onDelete={() => revocation.mutateAsync(token)}
       onClose={onClose}

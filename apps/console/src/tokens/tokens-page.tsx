@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { MachineToken } from '@switchboard/contract/tokens'
+import type { ServiceToken } from '@switchboard/contract/tokens'
 import { IconBan, IconHistory, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,9 +17,9 @@ import { TOKEN_COLUMNS, TokenPhoneRow } from './tokens-table.tsx'
 const CreateTokenDialog = lazyPart(() => import('./create-token-dialog.tsx').then((code) => code.CreateTokenDialog))
 const RevokeTokenDialog = lazyPart(() => import('./revoke-token-dialog.tsx').then((code) => code.RevokeTokenDialog))
 
-type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'revoke'; token: MachineToken }
+type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'revoke'; token: ServiceToken }
 
-/** Machine tokens: access of programs to the API. */
+/** Service tokens: access of programs to both APIs. */
 export function TokensPage() {
   const tokens = useQuery(tokensQuery)
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export function TokensPage() {
     </Button>
   )
 
-  function actionsOf(token: MachineToken): Action[] {
+  function actionsOf(token: ServiceToken): Action[] {
     const history = {
       label: 'Activity',
       Icon: IconHistory,
@@ -58,8 +58,8 @@ export function TokensPage() {
 
   return (
     <Page
-      title="Machine tokens"
-      subtitle="Access of programs to the API, for 600 calls a minute each"
+      title="Service tokens"
+      subtitle="Access of programs to the AI API and the admin API"
       action={count !== undefined && count > 0 && newToken}
       isList
     >
@@ -68,13 +68,13 @@ export function TokensPage() {
         <LoadError title="The tokens could not be loaded" queries={[tokens]} />
       ) : count === 0 ? (
         <EmptyState
-          title="No machine tokens yet"
-          help="A token lets a program call the API as support or auditor. You see its secret once."
+          title="No service tokens yet"
+          help="A token lets a program call the APIs with the scopes that you choose. You see its secret once."
           action={newToken}
         />
       ) : (
         <DataTable
-          label="Machine tokens"
+          label="Service tokens"
           columns={TOKEN_COLUMNS}
           rows={tokens.data}
           rowId={({ id }) => id}

@@ -1,15 +1,22 @@
-import type { MachineToken } from '@switchboard/contract/tokens'
+import type { ServiceToken } from '@switchboard/contract/tokens'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { Day } from '#src/ui/time/day.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import { networksText, startText, SUSPENDED_HELP, TOKEN_ROLE_LABELS, TOKEN_STATUS_BADGES } from './token-labels.ts'
+import {
+  accessText,
+  networksText,
+  startText,
+  SUSPENDED_HELP,
+  tenantsText,
+  TOKEN_STATUS_BADGES,
+} from './token-labels.ts'
 import css from './tokens-table.module.css'
 
-export const TOKEN_COLUMNS: Column<MachineToken>[] = [
+export const TOKEN_COLUMNS: Column<ServiceToken>[] = [
   { head: 'Name', cell: (token) => <Name token={token} />, skeleton: '70%' },
-  { head: 'Role', cell: ({ role }) => TOKEN_ROLE_LABELS[role], skeleton: '56px' },
+  { head: 'Access', cell: (token) => <Access token={token} />, width: '18%', skeleton: '60%' },
   {
     head: 'Networks',
     cell: (token) => <Networks token={token} />,
@@ -34,13 +41,13 @@ export const TOKEN_COLUMNS: Column<MachineToken>[] = [
 ]
 
 /** A token on a phone. */
-export function TokenPhoneRow({ token }: { token: MachineToken }) {
+export function TokenPhoneRow({ token }: { token: ServiceToken }) {
   return (
     <PhoneRow
       name={<bdi>{token.name}</bdi>}
       badge={<Status token={token} />}
       facts={[
-        TOKEN_ROLE_LABELS[token.role],
+        accessText(token),
         <span key="expires">
           expires <Day moment={token.expires_at} />
         </span>,
@@ -51,7 +58,7 @@ export function TokenPhoneRow({ token }: { token: MachineToken }) {
 }
 
 /** The name above the first characters of the secret. */
-function Name({ token }: { token: MachineToken }) {
+function Name({ token }: { token: ServiceToken }) {
   return (
     <>
       <div className={css.name} dir="auto" data-tooltip="cut">
@@ -62,7 +69,24 @@ function Name({ token }: { token: MachineToken }) {
   )
 }
 
-function Networks({ token }: { token: MachineToken }) {
+/** The preset or the scopes, above the tenants to which the token is limited. */
+function Access({ token }: { token: ServiceToken }) {
+  const tenants = tenantsText(token)
+  return (
+    <>
+      <div className={css.cut} data-tooltip={token.scopes.join(', ')}>
+        {accessText(token)}
+      </div>
+      {tenants !== null && (
+        <div className={css.address} dir="auto" data-tooltip="cut">
+          {tenants}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Networks({ token }: { token: ServiceToken }) {
   return <Cut text={networksText(token)} />
 }
 
@@ -74,7 +98,7 @@ function Cut({ text }: { text: string }) {
   )
 }
 
-function LastUse({ token: { last_used_at, last_used_address } }: { token: MachineToken }) {
+function LastUse({ token: { last_used_at, last_used_address } }: { token: ServiceToken }) {
   if (last_used_at === null) return 'Never'
   return (
     <>
@@ -86,7 +110,7 @@ function LastUse({ token: { last_used_at, last_used_address } }: { token: Machin
   )
 }
 
-function Status({ token: { status } }: { token: MachineToken }) {
+function Status({ token: { status } }: { token: ServiceToken }) {
   const badge = <Badge {...TOKEN_STATUS_BADGES[status]} dot />
   return status === 'suspended' ? <span data-tooltip={SUSPENDED_HELP}>{badge}</span> : badge
 }

@@ -1,5 +1,5 @@
 import * as calls from '@switchboard/contract/tokens'
-import type { CreateTokenBody, MachineToken } from '@switchboard/contract/tokens'
+import type { CreateTokenBody, ServiceToken } from '@switchboard/contract/tokens'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { can } from '#src/lib/can.ts'
@@ -8,7 +8,7 @@ import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
 const TOKENS = ['tokens']
 
-/** All machine tokens. */
+/** All service tokens. */
 export const tokensQuery = queryOptions({
   queryKey: TOKENS,
   queryFn: ({ signal }) => call(calls.listTokens, { signal }),
@@ -32,7 +32,7 @@ export function useCreateToken() {
 
 export function useRevokeToken() {
   return useMutation({
-    mutationFn: ({ id }: Pick<MachineToken, 'id'>) => call(calls.revokeToken, { params: { id } }),
+    mutationFn: ({ id }: Pick<ServiceToken, 'id'>) => call(calls.revokeToken, { params: { id } }),
     onSettled: refreshTokens,
   })
 }

@@ -7,6 +7,11 @@ export const KEY_OUTCOMES = ['valid', ...KEY_REFUSALS] as const
 export const keyOutcome = z.enum(KEY_OUTCOMES)
 export type KeyOutcome = z.infer<typeof keyOutcome>
 
+/** Results of a check of a text that is no key. */
+export const NOT_KEYS = ['missing', 'malformed', 'not_found'] as const
+/** Why a check refuses a text. Only a service token learns it. */
+export const keyRefusal = z.enum([...NOT_KEYS, ...KEY_REFUSALS])
+
 /** A key counts as expiring during its last `EXPIRING_DAYS` days. */
 export const EXPIRING_DAYS = 14
 

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
+import { errorBody } from '#src/wire/errors.ts'
 import { anyText, moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
+import { keyRefusal } from './key-outcomes.ts'
 
 /** The answer to every unusable key, for any reason. */
 export const KEY_REFUSED = 'Invalid API key'
@@ -17,8 +20,36 @@ export const KEY_ENVIRONMENT_HEADER = 'x-key-environment'
 /** `X-Api-Key-Grace-Ends`: end of the grace period of a rotated key. */
 export const GRACE_ENDS_HEADER = 'x-api-key-grace-ends'
 
-/** An accepted key: its tenant, its id, its environment, and its end if rotated. */
-const verifiedKey = z.object({
+/** What only a service token learns about an existing key, whether the key is accepted or refused. */
+const keyDetails = z.object({
+  /** The tenant that owns the key. Only for a service token. */
+  tenant: z.object({
+    /** Id of the tenant. */
+    id: z.uuid(),
+    /** Name of the tenant. */
+    name: z.string(),
+    /** Whether the tenant is active. The keys of an inactive tenant are refused. */
+    status: tenantStatus,
+    /** Tags of the tenant. */
+    tags: z.array(z.string()),
+    /** Custom fields of the tenant: values by name. */
+    custom_fields: z.record(z.string(), z.string()),
+  }),
+  /** The key. Only for a service token. */
+  key: z.object({
+    /** Id of the key. */
+    id: z.uuid(),
+    /** Name of the key. */
+    name: z.string(),
+    environment: keyEnvironment,
+    /** From when on the key is refused. Null for a key without an end. */
+    expires_at: z.nullable(moment),
+  }),
+})
+export type KeyDetails = z.infer<typeof keyDetails>
+
+/** An accepted key: its tenant, its id, its environment, and its end if rotated. Details for a service token. */
+const verifiedKey = z.extend(z.partial(keyDetails), {
   /** Id of the tenant that owns the key. */
   tenant_id: z.uuid(),
   /** Id of the key. */
@@ -28,9 +59,20 @@ const verifiedKey = z.object({
   grace_ends_at: z.nullable(moment),
 })
 
+/** A refused key. The reason and the details are for a service token. */
+const refusedKey = z.extend(errorBody, {
+  ...z.partial(keyDetails).shape,
+  /** Why the key is refused. Only for a service token. */
+  code: z.optional(keyRefusal),
+})
+
 const tags = ['API keys']
 
-/** Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. */
+/**
+ * Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. A service token with the
+ * scope `keys:verify` (`Authorization: Bearer`) also learns the tenant, the key and, as `code`, the reason of a refusal. To
+ * a token for certain tenants, keys of other tenants are unknown.
+ */
 export const verifyKey = endpoint('POST', '/v1/keys/verify', {
   config: { public: true },
   operationId: 'keys.verify',
@@ -42,7 +84,7 @@ export const verifyKey = endpoint('POST', '/v1/keys/verify', {
     /** `Origin` header of the request to check. Missing: a request without an origin. */
     origin: z.optional(anyText(1_000)),
   }),
-  response: { 200: verifiedKey },
+  response: { 200: verifiedKey, 401: refusedKey, 403: refusedKey },
 })
 
 /**

@@ -11,7 +11,7 @@ import type { ConsoleRole } from './current-admin.ts'
  * - `publish`: saves and restores prompt templates
  * - `team`: the people who run the console
  * - `security`: sign-in rules and the mail server
- * - `tokens`: machine tokens
+ * - `tokens`: service tokens
  * - `system`: the servers: their health, settings and backups
  */
 const CAPABILITIES = [

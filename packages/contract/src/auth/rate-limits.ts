@@ -12,7 +12,7 @@ export const RATE_LIMITS = {
   run: 20,
   change: 1_200,
 } as const
-/** Calls of any kind that one machine token may make in a minute, besides the limits above. */
+/** Calls of any kind that one service token may make in a minute, besides the limits above. */
 export const TOKEN_RATE_LIMIT = 600
 /** Window of the rate limits. */
 export const RATE_LIMIT_SECONDS = 60

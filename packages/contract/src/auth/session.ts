@@ -7,8 +7,8 @@ import { currentAdmin } from './current-admin.ts'
 const tags = ['Sign-in']
 
 /**
- * The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role
- * of the token.
+ * The signed-in member. 401 after the end of the session. For a service token: the account of its maker. Its role is
+ * `support` for a token with a scope that writes, and otherwise `auditor`.
  */
 export const me = endpoint('GET', '/api/v1/admin/auth/me', {
   config: { capability: 'own_account', unenrolled: true, token: true },

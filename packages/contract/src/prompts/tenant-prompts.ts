@@ -22,8 +22,9 @@ export function promptText(template: string, addendum: string): string {
 
 /**
  * The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's
- * values. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The `ETag` changes with the text; a
- * matching `If-None-Match` is answered with 304.
+ * values. Needs a service token with the scope `prompts:read` (`Authorization: Bearer`) and `tenant_id`, or an API key of
+ * the tenant (`Authorization: Bearer` or `X-Api-Key`), for which `tenant_id` may be left out. The `ETag` changes with the
+ * text; a matching `If-None-Match` is answered with 304.
  */
 export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
   config: { public: true, apiKey: true },
@@ -35,8 +36,8 @@ export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
     prompt_type: text(50),
   }),
   querystring: z.strictObject({
-    /** Id of the tenant that owns the key. */
-    tenant_id: z.uuid(),
+    /** Id of the tenant. A service token needs it; an API key belongs to a tenant. */
+    tenant_id: z.optional(z.uuid()),
   }),
   response: { 200: tenantPrompt, 304: z.null() },
 })

@@ -11,6 +11,8 @@ const credentials = {
   email: anyText(EMAIL_MAX),
   /** Password in use. */
   password: anyText(PASSWORD_MAX),
+  /** The tenant of the user. Only a service token needs it, because a key belongs to a tenant. */
+  tenant_id: z.optional(z.uuid()),
   /** IP address of the person who signs in; without it, the address of the caller. */
   client_address: z.optional(z.union([z.ipv4(), z.ipv6()], { error: 'Send an IPv4 or IPv6 address.' })),
 }
@@ -38,7 +40,7 @@ export const passwordChangeBody = z
     }),
   )
 
-/** A user of the key's tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
+/** A user of the tenant. `must_change_password`: the portal lets the user do nothing before a new password. */
 const verifiedUser = z.object({
   /** The user. */
   user: z.object({
@@ -58,8 +60,9 @@ export type VerifiedUser = z.infer<typeof verifiedUser>
 const tags = ['Users']
 
 /**
- * Verifies the email address and the password of a user of the key's tenant, for a sign-in to the tenant's portal. Needs an
- * API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). 401 with `SIGN_IN_REFUSED` for every refused user,
+ * Verifies the email address and the password of a user of a tenant, for a sign-in to the tenant's portal. Needs an API key
+ * of that tenant (`Authorization: Bearer` or `X-Api-Key`), or a service token with the scope `users:verify` and
+ * `tenant_id`. 401 with `SIGN_IN_REFUSED` for every refused user,
  * whatever the reason; 429 with `Retry-After` after too many failures.
  */
 export const verifyUser = endpoint('POST', '/v1/users/verify', {
@@ -72,7 +75,7 @@ export const verifyUser = endpoint('POST', '/v1/users/verify', {
 })
 
 /**
- * Gives a user of the key's tenant a new password, by the current one. Refused as `users.verify` is; 422 for a new
+ * Gives a user of a tenant a new password, by the current one. Needs and refuses the same as `users.verify`; 422 for a new
  * password that is easy to guess.
  */
 export const changeUserPassword = endpoint('POST', '/v1/users/password', {

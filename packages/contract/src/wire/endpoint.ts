@@ -26,7 +26,7 @@ export type EndpointConfig = {
   unenrolled?: true
   /** The console sends its cookies. */
   cookie?: true
-  /** A call about the caller's account that machine tokens may make. */
+  /** A call about the caller's account that every service token with a scope of admin-api may make. */
   token?: true
 }
 

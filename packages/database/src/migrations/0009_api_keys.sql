@@ -69,14 +69,19 @@ end $$;
 
 create trigger api_keys_announced_on_update after update on api_keys for each row
 when (
-  (old.tenant_id, old.key_hash, old.is_active, old.allowed_origins, old.expires_at, old.grace_ends_at, old.revoked_at)
+  (old.tenant_id, old.key_hash, old.is_active, old.allowed_origins, old.expires_at, old.grace_ends_at, old.revoked_at,
+   old.name)
   is distinct from
-  (new.tenant_id, new.key_hash, new.is_active, new.allowed_origins, new.expires_at, new.grace_ends_at, new.revoked_at)
+  (new.tenant_id, new.key_hash, new.is_active, new.allowed_origins, new.expires_at, new.grace_ends_at, new.revoked_at,
+   new.name)
 )
 execute function announce_api_key();
 create trigger api_keys_announced_on_delete after delete on api_keys for each row execute function announce_api_key();
 create trigger tenants_announced_on_update after update on tenants for each row
-when (old.status <> new.status) execute function announce_api_key();
+when (
+  (old.status, old.name, old.tags, old.custom_fields) is distinct from (new.status, new.name, new.tags, new.custom_fields)
+)
+execute function announce_api_key();
 create trigger tenants_announced_on_delete after delete on tenants for each row execute function announce_api_key();
 
 create function copy_tenant_of_key() returns trigger

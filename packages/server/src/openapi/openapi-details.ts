@@ -67,7 +67,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
   Operations: 'Health of the process.',
   'Own account': 'Profile, password and sessions of the signed-in person.',
-  'Machine tokens': 'Access of programs to this API.',
+  'Service tokens': 'Access of programs to both APIs.',
   'Google Places': 'Look-ups of places on Google Maps.',
   Prompts: 'Base templates, their versions, and rendered prompts.',
   Search: 'The command palette.',
@@ -173,6 +173,6 @@ function withoutUnusedSchemas<Full extends Pick<Document, 'components'>>(full: F
   const text = JSON.stringify(full)
   const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
   for (const name of unused) delete schemas[name]
-  for (const name of Object.keys(securitySchemes)) if (!text.includes(`{"${name}":[]}`)) delete securitySchemes[name]
+  for (const name of Object.keys(securitySchemes)) if (!text.includes(`{"${name}":[`)) delete securitySchemes[name]
   return unused.length === 0 ? full : withoutUnusedSchemas(full)
 }

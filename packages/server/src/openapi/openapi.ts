@@ -1,3 +1,4 @@
+import { scopesOf } from '@switchboard/contract/tokens/scopes'
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
@@ -35,8 +36,9 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Access token of a session, from auth.login, or a machine token.',
+            description: 'Access token of a session, from auth.login.',
           },
+          serviceToken: { type: 'http', scheme: 'bearer', description: 'Service token with one of the scopes.' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'API key of a tenant.' },
           apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'API key of a tenant.' },
         },
@@ -48,7 +50,7 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
       const headers = takesIdempotencyKey({ method, config, produces: given?.produces }) && {
         headers: IDEMPOTENCY_HEADERS,
       }
-      return { schema: { ...schema, ...headers, security: securityOf(config) }, url }
+      return { schema: { ...schema, ...headers, security: securityOf(config, given?.operationId) }, url }
     },
     transformObject,
   })
@@ -61,7 +63,10 @@ export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<o
   return completeDocument(app.swagger(), { docs, serverUrl })
 }
 
-function securityOf(config: FastifyContextConfig = {}): Record<string, string[]>[] {
-  if (config.apiKey === true) return [{ apiKey: [] }, { apiKeyBearer: [] }]
-  return config.public === true ? [] : [{ bearer: [] }]
+/** The credentials that open a route; any one of them is enough. An empty one: none is needed. */
+function securityOf(config: FastifyContextConfig = {}, operationId = ''): Record<string, string[]>[] {
+  const tokens = scopesOf({ ...config, operationId }).map((scope) => ({ serviceToken: [scope] }))
+  if (config.apiKey === true) return [{ apiKey: [] }, { apiKeyBearer: [] }, ...tokens]
+  if (config.public === true) return tokens.length === 0 ? [] : [{}, ...tokens]
+  return [{ bearer: [] }, ...tokens]
 }

@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely'
 /** Revokes the live tokens that a person made. Returns them. */
 export async function revokeTokensOf(trx: Transaction<Database>, makerId: string, at: Date) {
   return await trx
-    .updateTable('machine_tokens')
+    .updateTable('service_tokens')
     .set({ revoked_at: at })
     .where('created_by_id', '=', makerId)
     .where('revoked_at', 'is', null)

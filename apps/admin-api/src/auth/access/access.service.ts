@@ -12,7 +12,7 @@ import * as queries from './access.queries.ts'
 type Person = { id: string; email: string; tenant_id: string | null }
 
 /**
- * Ends the access that a person loses with a change of role or status. Only active super admins have machine tokens and
+ * Ends the access that a person loses with a change of role or status. Only active super admins have service tokens and
  * send invitations. Everyone else loses them permanently: they must not come back with the role. A deactivated person
  * loses all access. Returns the entries for the audit log.
  */
@@ -65,7 +65,7 @@ export async function endLinks(trx: Transaction<Database>, account: { id: string
   await queries.deleteLinks(trx, account)
 }
 
-/** Revokes the machine tokens that a person made, permanently. Returns the entries for the audit log. */
+/** Revokes the service tokens that a person made, permanently. Returns the entries for the audit log. */
 export async function endTokens(trx: Transaction<Database>, at: Date, makerId: string): Promise<AuditEntry[]> {
   const tokens = await queries.revokeTokensOf(trx, makerId, at)
   return tokens.map(({ id, name }) => ({
@@ -81,7 +81,7 @@ export async function endInvitationsTo(trx: Transaction<Database>, email: string
 }
 
 /**
- * Ends what acts for a person: machine tokens, sent invitations, and the new addresses that they requested for others.
+ * Ends what acts for a person: service tokens, sent invitations, and the new addresses that they requested for others.
  */
 async function endGrants(trx: Transaction<Database>, at: Date, id: string): Promise<AuditEntry[]> {
   const tokens = await endTokens(trx, at, id)

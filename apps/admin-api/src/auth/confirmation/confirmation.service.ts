@@ -34,7 +34,7 @@ export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void
  * account has a second factor, only a sign-in or a confirmation with this factor counts.
  */
 export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { session_id, confirmed_at }: Actor): void {
-  // Nobody could confirm: no person uses a machine token.
+  // Nobody could confirm: no person uses a service token.
   if (session_id === null) return
   if (confirmed_at !== null && now() < confirmedUntil(new Date(confirmed_at))) return
   throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })

@@ -103,9 +103,9 @@ describe('in some cases', () => {
     expect((await change({ expires_at: hours(1).toISOString() })).statusCode).toBe(200)
   })
 
-  test('a machine token needs none', async () => {
+  test('a service token needs none', async () => {
     const maker = await makeUser(api.db)
-    const { token } = await makeToken(api.db, { created_by_id: maker.id, role: 'support' })
+    const { token } = await makeToken(api.db, { created_by_id: maker.id })
     const tenant = await makeTenant(api.db)
     const user = await makeUser(api.db, { role: 'user', tenant_id: tenant.id })
     const headers = { authorization: `Bearer ${token}` }
@@ -283,7 +283,7 @@ describe('a confirmation by the second factor', () => {
         caller.call({ method: 'POST', url: `${factors}/totp/begin` }),
         caller.call({ method: 'PUT', url: '/api/v1/admin/security', body: { second_factor_required: false } }),
         caller.call({ method: 'PATCH', url: `/api/v1/admin/team/${ID}`, body: { role: 'auditor' } }),
-        caller.call({ method: 'POST', url: '/api/v1/admin/tokens', body: { name: 'Evil', role: 'support' } }),
+        caller.call({ method: 'POST', url: '/api/v1/admin/tokens', body: { name: 'Evil', scopes: ['read'] } }),
       ])
     expect(told(await confirm(caller))).toEqual([
       400,

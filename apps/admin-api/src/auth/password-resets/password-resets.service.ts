@@ -62,7 +62,7 @@ export async function requestPasswordReset(deps: Deps, caller: Caller, email: st
 
 /**
  * Replaces the password of the account of a link, ends its sessions and its other reset links, forgets its failed
- * sign-ins, and revokes its machine tokens if asked to. Throws 404 with `LINK_REFUSED`, also if the account was
+ * sign-ins, and revokes its service tokens if asked to. Throws 404 with `LINK_REFUSED`, also if the account was
  * deactivated, has changed its address or may not use a password, and 422 for a guessable password.
  */
 export async function resetPassword(

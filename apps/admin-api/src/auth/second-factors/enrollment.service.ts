@@ -12,7 +12,7 @@ import { isSecondFactorRequired, kindsOfUser } from './second-factors.queries.ts
 
 /**
  * While a second factor is required, refuses the calls of accounts without one, except the calls that enroll it.
- * Refuses all calls of the machine tokens that such accounts made.
+ * Refuses all calls of the service tokens that such accounts made.
  */
 export function requireEnrollment(app: ZodApp): void {
   app.addHook('onRequest', async (request) => {

@@ -19,8 +19,8 @@ const NOUNS: Record<LimitedCall, string> = {
 const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /**
- * Refuses calls above a limit with 429 and `Retry-After`: the calls of a kind that a session or a machine token makes in a
- * minute, all calls of a machine token, and the calls of a network without a session where the endpoint names a limit. Each
+ * Refuses calls above a limit with 429 and `Retry-After`: the calls of a kind that a session or a service token makes in a
+ * minute, all calls of a service token, and the calls of a network without a session where the endpoint names a limit. Each
  * process counts in memory, so several processes multiply the limit, and a restart resets the counts.
  */
 export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>): void {
@@ -44,7 +44,7 @@ export function limitRates(app: ZodApp, { rateLimits }: Pick<Deps, 'rateLimits'>
   })
 }
 
-/** Counts a call of a machine token and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws 429. */
+/** Counts a call of a service token and adds the headers of draft-ietf-httpapi-ratelimit-headers. Throws 429. */
 async function limitToken(counter: RateLimiterMemory, reply: FastifyReply, tokenId: string): Promise<void> {
   const { consumedPoints, msBeforeNext } = await counter.penalty(tokenId)
   const seconds = secondsOf(msBeforeNext)

@@ -1,11 +1,12 @@
 import type { ConsoleRole, CurrentAdmin } from '@switchboard/contract/auth/current-admin'
+import { roleOfScopes, type Scope } from '@switchboard/contract/tokens/scopes'
 import type { AuditActor } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
 import { unauthorized } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { accessTokenHash, newAccessToken } from '@switchboard/sign-in/access-token'
-import { liveToken } from '#src/auth/tokens/live-token.service.ts'
+import { liveToken } from '@switchboard/sign-in/service-tokens'
 import {
   deleteSessionsExpiredBefore,
   insertSession,
@@ -25,17 +26,19 @@ const TOUCH_EVERY_MS = 60 * 1_000
 const USER_AGENT_MAX = 400
 
 /**
- * The actor of a request: a person with a session, or a machine token without one. `id` and `email` name the actor in the
- * audit log. `admin` is the account: the person, or the maker of the machine token with the role of the token.
+ * The actor of a request: a person with a session, or a service token without one. `id` and `email` name the actor in the
+ * audit log. `admin` is the account: the person, or the maker of the service token with the role of its scopes.
  */
 export type Actor = AuditActor & {
   id: string
   email: string
   session_id: string | null
   token_hash: Buffer
+  /** The scopes of a service token. A person has none. */
+  scopes?: readonly Scope[]
   /**
    * Time of the sign-in or of the last confirmation. If the account has a second factor, only those with this factor
-   * count. Null if there is none, and for machine tokens, which no person uses.
+   * count. Null if there is none, and for service tokens, which no person uses.
    */
   confirmed_at: string | null
   admin: CurrentAdmin
@@ -95,17 +98,19 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
 }
 
 /**
- * For long requests, between steps: throws 401 if the session or the machine token has ended since the authentication.
+ * For long requests, between steps: throws 401 if the session or the service token has ended since the authentication.
  * Returns the current role.
  */
 export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: Actor): Promise<{ role: ConsoleRole }> {
   const { session_id, token_hash } = actor
-  const found =
-    session_id === null
-      ? await liveToken(deps, token_hash)
-      : await liveSession(deps.db, token_hash, liveLimits(deps.now()))
-  if (found === null || found === undefined) throw unauthorized('Not authenticated')
-  return found
+  if (session_id !== null) {
+    const session = await liveSession(deps.db, token_hash, liveLimits(deps.now()))
+    if (session === undefined) throw unauthorized('Not authenticated')
+    return session
+  }
+  const token = await liveToken(deps, token_hash)
+  if (token === null) throw unauthorized('Not authenticated')
+  return { role: roleOfScopes(token.scopes) }
 }
 
 /** Bounds of live sessions at a moment. */

@@ -14,7 +14,7 @@ import type { Claims } from './claims.ts'
 import { accountOfIdentity, lockAccount } from './identities.queries.ts'
 
 /**
- * Ends the access of a person who no longer has a role at the identity provider: sessions, links, invitations, machine
+ * Ends the access of a person who no longer has a role at the identity provider: sessions, links, invitations, service
  * tokens and the password. The last active super admin keeps them, because that account cannot lose its role either.
  * Does nothing for an unknown identity.
  */
@@ -39,7 +39,7 @@ export async function endAccessWithoutRole(
     }
     const actor = { id: null, email: SINGLE_SIGN_ON_ACTOR, address, request_id }
     await tellAccount(deps, trx, actor, account, [
-      'The identity provider gave the account no role any more, which ended its sessions, machine tokens, invitations and password.',
+      'The identity provider gave the account no role any more, which ended its sessions, service tokens, invitations and password.',
     ])
     await writeAudits(trx, now(), actor, [...ended, entry])
   })

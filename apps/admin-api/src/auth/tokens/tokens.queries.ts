@@ -1,6 +1,6 @@
-import { TOKEN_REFUSAL_INTERVAL_MS, TOKENS_LISTED_MAX } from '@switchboard/contract/tokens'
+import { TOKENS_LISTED_MAX } from '@switchboard/contract/tokens'
 import type { Database } from '@switchboard/database/tables'
-import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
+import { isMakerWithoutFactor, mustMakerEnroll } from '@switchboard/sign-in/service-tokens.queries'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 
 /**
@@ -8,13 +8,13 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
  * the role.
  */
 const COLUMNS = [
-  'machine_tokens.id',
-  'machine_tokens.name',
-  'machine_tokens.role',
+  'service_tokens.id',
+  'service_tokens.name',
+  'scopes',
   'token_start',
   'networks',
   'created_by_id',
-  'machine_tokens.created_at',
+  'service_tokens.created_at',
   'expires_at',
   'last_used_at',
   'last_used_address',
@@ -25,35 +25,30 @@ const COLUMNS = [
 export async function allTokens(db: Kysely<Database>) {
   return await tokensWithMakers(db)
     .orderBy(sql`revoked_at is not null`)
-    .orderBy('machine_tokens.created_at', 'desc')
-    .orderBy('machine_tokens.id')
+    .orderBy('service_tokens.created_at', 'desc')
+    .orderBy('service_tokens.id')
     .limit(TOKENS_LISTED_MAX)
     .execute()
 }
 
 export async function tokenById(db: Kysely<Database>, id: string) {
-  return await tokensWithMakers(db).where('machine_tokens.id', '=', id).executeTakeFirst()
+  return await tokensWithMakers(db).where('service_tokens.id', '=', id).executeTakeFirst()
 }
 
 function tokensWithMakers(db: Kysely<Database>) {
   return db
-    .selectFrom('machine_tokens')
+    .selectFrom('service_tokens')
     .leftJoin('users', 'users.id', 'created_by_id')
     .select(COLUMNS)
     .select(({ fn }) => fn.coalesce('users.email', 'created_by_email').as('created_by_email'))
+    .select(tenantsOfToken.as('tenants'))
     .select(isMakerAllowed)
 }
 
-/**
- * Whether the maker signs in without a second factor: the account has a password and no second factor. Accounts without
- * a password sign in at an identity provider, which asks for a second factor itself.
- */
-const isMakerWithoutFactor = sql<boolean>`(
-  not exists (select from second_factors where second_factors.user_id = users.id)
-  and not (password_hash = ${NO_PASSWORD} and exists (select from sso_identities where sso_identities.user_id = users.id))
-)`
-const mustMakerEnroll = sql<boolean>`(
-  (select second_factor_required from security_settings) and ${isMakerWithoutFactor}
+/** The tenants to which the token is limited, by name; a deleted tenant has none. */
+const tenantsOfToken = sql<{ id: string; name: string | null }[]>`(
+  select coalesce(json_agg(json_build_object('id', limited.id, 'name', tenants.name) order by tenants.name), '[]')
+  from unnest(tenant_ids) as limited (id) left join tenants on tenants.id = limited.id
 )`
 
 /** A token acts for its maker, and only active super admins may make tokens. */
@@ -62,74 +57,27 @@ const isMakerAllowed = sql<boolean>`
 
 export async function tokensWithoutFactor(db: Kysely<Database>, at: Date) {
   return await db
-    .selectFrom('machine_tokens')
+    .selectFrom('service_tokens')
     .innerJoin('users', 'users.id', 'created_by_id')
-    .select(['machine_tokens.id', 'machine_tokens.name', 'users.email as created_by_email'])
+    .select(['service_tokens.id', 'service_tokens.name', 'users.email as created_by_email'])
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at.toISOString())
     .where('users.role', '=', 'super_admin')
     .where('users.is_active', '=', true)
     .where(isMakerWithoutFactor)
-    .orderBy('machine_tokens.name')
+    .orderBy('service_tokens.name')
     .execute()
-}
-
-/** The token with this hash and its maker, while the maker is an active super admin and the token is not revoked. */
-export async function unrevokedToken(db: Kysely<Database>, tokenHash: Buffer) {
-  return await db
-    .selectFrom('machine_tokens')
-    .innerJoin('users', 'users.id', 'created_by_id')
-    .select([
-      'machine_tokens.id',
-      'machine_tokens.name',
-      'machine_tokens.role',
-      'networks',
-      'expires_at',
-      'last_used_at',
-    ])
-    .select([
-      'users.id as maker_id',
-      'users.email as created_by_email',
-      'users.name as maker_name',
-      'users.created_at as maker_created_at',
-    ])
-    .select(mustMakerEnroll.as('must_enroll'))
-    .where('token_hash', '=', tokenHash)
-    .where('revoked_at', 'is', null)
-    .where('users.role', '=', 'super_admin')
-    .where('users.is_active', '=', true)
-    .executeTakeFirst()
-}
-
-export async function touchToken(db: Kysely<Database>, id: string, at: Date, address: string): Promise<void> {
-  await db
-    .updateTable('machine_tokens')
-    .set({ last_used_at: at, last_used_address: address })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Marks a refused address. Returns false if another refusal was marked within the interval. */
-export async function markRefusal(trx: Transaction<Database>, id: string, at: Date): Promise<boolean> {
-  const since = new Date(at.getTime() - TOKEN_REFUSAL_INTERVAL_MS).toISOString()
-  const { numUpdatedRows } = await trx
-    .updateTable('machine_tokens')
-    .set({ refused_at: at })
-    .where('id', '=', id)
-    .where((row) => row.or([row('refused_at', 'is', null), row('refused_at', '<=', since)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** Serializes the creation of tokens until the end of the transaction. */
 export async function lockTokens(trx: Transaction<Database>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('machine tokens', 0))`.execute(trx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('service tokens', 0))`.execute(trx)
 }
 
 /** Number of tokens that are neither revoked nor expired. */
 export async function countTokens(trx: Transaction<Database>, at: Date): Promise<number> {
   const { count } = await trx
-    .selectFrom('machine_tokens')
+    .selectFrom('service_tokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at.toISOString())
@@ -140,15 +88,26 @@ export async function countTokens(trx: Transaction<Database>, at: Date): Promise
 /** Returns the id. */
 export async function insertToken(
   trx: Transaction<Database>,
-  token: Insertable<Database['machine_tokens']>,
+  token: Insertable<Database['service_tokens']>,
 ): Promise<string> {
-  const { id } = await trx.insertInto('machine_tokens').values(token).returning('id').executeTakeFirstOrThrow()
+  const { id } = await trx.insertInto('service_tokens').values(token).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/** Number of the tenants that exist among these ids. */
+export async function countTenants(trx: Transaction<Database>, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { count } = await trx
+    .selectFrom('tenants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export async function lockToken(trx: Transaction<Database>, id: string) {
   return await trx
-    .selectFrom('machine_tokens')
+    .selectFrom('service_tokens')
     .select(['id', 'name', 'revoked_at'])
     .where('id', '=', id)
     .forUpdate()
@@ -156,5 +115,5 @@ export async function lockToken(trx: Transaction<Database>, id: string) {
 }
 
 export async function markRevoked(trx: Transaction<Database>, id: string, at: Date): Promise<void> {
-  await trx.updateTable('machine_tokens').set({ revoked_at: at }).where('id', '=', id).execute()
+  await trx.updateTable('service_tokens').set({ revoked_at: at }).where('id', '=', id).execute()
 }

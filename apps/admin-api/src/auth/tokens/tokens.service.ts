@@ -1,28 +1,32 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/tokens'
-import type { CreateTokenBody, MachineToken, NewMachineToken } from '@switchboard/contract/tokens'
+import { scope } from '@switchboard/contract/tokens/scopes'
+import type { CreateTokenBody, ServiceToken, NewServiceToken } from '@switchboard/contract/tokens'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
-import { conflict, notFound } from '@switchboard/server/http/errors'
+import { conflict, invalidField, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { lockTeam } from '#src/users/super-admins.service.ts'
-import { cidrOf } from './networks.ts'
+import { cidrOf } from '@switchboard/sign-in/networks'
 import { newTokenSecret } from './token-secret.ts'
 import * as queries from './tokens.queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** All tokens, without their secrets. */
-export async function listTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<MachineToken[]> {
+export async function listTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<ServiceToken[]> {
   return (await queries.allTokens(db)).map((row) => shown(row, now()))
 }
 
-/** Creates a token that acts for the actor, and returns its secret. Throws 409 for a name in use and above the maximum. */
+/**
+ * Creates a token that acts for the actor, and returns its secret. Throws 409 for a name in use and above the
+ * maximum, and 422 for a tenant that does not exist.
+ */
 export async function createToken(
   { db, now, randomBytes }: Deps,
   actor: Actor,
-  { name, role, expires_in_days = contract.TOKEN_DAYS_DEFAULT, networks = [] }: CreateTokenBody,
-): Promise<NewMachineToken> {
+  { name, scopes, tenant_ids = [], networks = [], expires_in_days = contract.TOKEN_DAYS_DEFAULT }: CreateTokenBody,
+): Promise<NewServiceToken> {
   const { token, stored } = newTokenSecret(randomBytes)
   return await inTransaction(db, async (trx) => {
     const at = now()
@@ -30,8 +34,16 @@ export async function createToken(
     await lockTeam(trx, actor)
     await queries.lockTokens(trx)
     if ((await queries.countTokens(trx, at)) >= contract.TOKENS_MAX)
-      throw conflict(`There can be ${contract.TOKENS_MAX} machine tokens. Revoke one first.`)
-    const fields = { name, role, networks: [...new Set(networks.map(cidrOf))] }
+      throw conflict(`There can be ${contract.TOKENS_MAX} service tokens. Revoke one first.`)
+    const tenants = [...new Set(tenant_ids.map((each) => each.toLowerCase()))]
+    if ((await queries.countTenants(trx, tenants)) < tenants.length)
+      throw invalidField('tenant_ids', 'One of these tenants does not exist.')
+    const fields = {
+      name,
+      scopes: scope.options.filter((one) => scopes.includes(one)),
+      tenant_ids: tenants,
+      networks: [...new Set(networks.map(cidrOf))],
+    }
     const expiresAt = new Date(at.getTime() + expires_in_days * DAY_MS)
     const id = await queries.insertToken(trx, {
       ...fields,

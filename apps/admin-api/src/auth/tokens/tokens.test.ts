@@ -1,5 +1,5 @@
-import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
-import { isForPeopleOnly, TOKEN_REFUSED } from '@switchboard/contract/tokens'
+import { TENANTS_NEED_AI_API } from '@switchboard/contract/tokens'
+import { SCOPE_PRESETS, scopeRefused } from '@switchboard/contract/tokens/scopes'
 import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
@@ -16,7 +16,7 @@ const me = '/api/v1/admin/auth/me'
 const ID = '7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d'
 
 const create = async (body: object = {}, as = ada) =>
-  await as.call({ method: 'POST', url, body: { name: crypto.randomUUID(), role: 'support', ...body } })
+  await as.call({ method: 'POST', url, body: { name: crypto.randomUUID(), scopes: SCOPE_PRESETS.support, ...body } })
 const list = async () => (await ada.call({ method: 'GET', url })).json()
 const listed = async (id: string) => (await list()).find((token: { id: string }) => token.id === id)
 const bearer = (token: string, headers = {}) => ({ authorization: `Bearer ${token}`, ...headers })
@@ -43,9 +43,10 @@ test('a new token is shown once and listed without its secret', async () => {
   expect(row).toEqual({
     id: expect.any(String),
     name: 'Billing',
-    role: 'support',
+    scopes: SCOPE_PRESETS.support,
     status: 'active',
-    token_start: token.slice(0, 13),
+    tenants: [],
+    token_start: token.slice(0, 11),
     networks: ['203.0.113.7/32', '2001:db8::/32'],
     created_by_id: ada.admin.id,
     created_by_email: 'ada@example.com',
@@ -71,7 +72,9 @@ test.for([
 test.for([
   { expires_in_days: 366 },
   { expires_in_days: 0 },
-  { role: 'super_admin' },
+  { scopes: [] },
+  { scopes: ['tokens:write'] },
+  { scopes: ['keys:verify'], tenant_ids: [ID] },
   { name: ' ' },
   { networks: ['203.0.113.0/33'] },
   { networks: ['example.com'] },
@@ -82,17 +85,18 @@ test.for([
 test('two unrevoked tokens never have the same name', async () => {
   const first = (await create({ name: 'Nightly' })).json()
   const again = await create({ name: 'nightly' })
-  expect([again.statusCode, again.json().detail]).toEqual([409, 'Another machine token has this name.'])
+  expect([again.statusCode, again.json().detail]).toEqual([409, 'Another service token has this name.'])
   await ada.call({ method: 'DELETE', url: `${url}/${first.id}` })
   expect((await create({ name: 'nightly' })).statusCode).toBe(201)
 })
 
 describe('a token is accepted', () => {
-  test('with the role of the token, in the name of its maker', async () => {
-    const { token } = await makeToken(db, { created_by_id: ada.admin.id, role: 'auditor' })
+  test('with the role of its scopes, in the name of its maker', async () => {
+    const { token } = await makeToken(db, { created_by_id: ada.admin.id, scopes: ['read'] })
     const answer = await api.call({ method: 'GET', url: me, headers: bearer(token) })
     expect(answer.json()).toMatchObject({ id: ada.admin.id, email: 'ada@example.com', role: 'auditor' })
-    expect((await addTenant(token, 'by-an-auditor')).statusCode).toBe(403)
+    const refused = await addTenant(token, 'by-an-auditor')
+    expect([refused.statusCode, refused.json()]).toEqual([403, { detail: scopeRefused(['tenants:write']) }])
   })
 
   test('and the audit log names the token and its maker', async () => {
@@ -175,27 +179,27 @@ describe('a token is refused with 401', () => {
   test('when it is unknown or has a typing error', async () => {
     const { token } = await makeToken(db, { created_by_id: ada.admin.id })
     const { token: unknown } = (await create()).json()
-    await db.deleteFrom('machine_tokens').where('token_start', '=', unknown.slice(0, 13)).execute()
+    await db.deleteFrom('service_tokens').where('token_start', '=', unknown.slice(0, 11)).execute()
     const answers = [unknown, `${token.slice(0, -1)}!`, token.slice(0, -1)].map((text) => ask(text))
     expect(await Promise.all(answers)).toEqual([401, 401, 401])
   })
 })
 
-describe('calls for people', () => {
-  const forPeople = ADMIN_API_ENDPOINTS.filter(({ config = {} }) => config.public !== true && isForPeopleOnly(config))
-
-  test('are own account, team, security and tokens, except auth.me', () => {
-    const names = forPeople.map(({ schema }) => schema.operationId)
-    expect(names).toEqual(expect.arrayContaining(['auth.profile', 'auth.logout', 'tokens.create', 'tokens.list']))
-    expect(names).not.toContain('auth.me')
+test('a token for certain tenants shows their names, and opens no call of admin-api', async () => {
+  const [tenant, gone] = [await makeTenant(db, { name: 'Harbor Books' }), await makeTenant(db)]
+  const tenant_ids = [tenant.id.toUpperCase(), gone.id]
+  const refused = await create({ scopes: ['keys:verify', 'read'], tenant_ids })
+  expect([refused.statusCode, refused.json().detail[0].msg]).toEqual([422, TENANTS_NEED_AI_API])
+  const { id, token } = (await create({ scopes: ['prompts:read', 'keys:verify'], tenant_ids })).json()
+  await db.deleteFrom('tenants').where('id', '=', gone.id).execute()
+  expect(await listed(id)).toMatchObject({
+    scopes: ['keys:verify', 'prompts:read'],
+    tenants: [
+      { id: tenant.id, name: 'Harbor Books' },
+      { id: gone.id, name: null },
+    ],
   })
-
-  test.for(forPeople)('$method $url is refused to a machine token', async ({ method, url: path, config }) => {
-    const { id, token } = await makeToken(db, { created_by_id: ada.admin.id })
-    const answer = await api.call({ method, url: path.replaceAll(/:\w+/g, ID), headers: bearer(token) })
-    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: TOKEN_REFUSED }])
-    expect((await api.refusedTo(id)).length).toBe(method === 'GET' || config?.reads === true ? 0 : 1)
-  })
+  expect(await ask(token)).toBe(403)
 })
 
 test('a bulk call of a token ends with its revocation', async () => {
@@ -250,7 +254,7 @@ test('a maker who is demoted while the token is created gets no token', async ()
 })
 
 test('there are at most 100 live tokens', async () => {
-  await db.updateTable('machine_tokens').set({ revoked_at: api.clock.at }).execute()
+  await db.updateTable('service_tokens').set({ revoked_at: api.clock.at }).execute()
   for (let n = 0; n < 100; n += 1) await makeToken(db, { created_by_id: ada.admin.id })
-  expect((await create()).json()).toEqual({ detail: 'There can be 100 machine tokens. Revoke one first.' })
+  expect((await create()).json()).toEqual({ detail: 'There can be 100 service tokens. Revoke one first.' })
 })

@@ -232,7 +232,7 @@ describe('a deleted user', () => {
     const after = await rowsOf('users', user_id)
     expect(after).toEqual({ users, second_factors, recovery_codes, known_devices: after['known_devices'] })
     expect(after['known_devices']).toHaveLength(known_devices?.length ?? 0)
-    const made = db.selectFrom('machine_tokens').select(['created_by_id', 'revoked_at']).where('id', '=', token.id)
+    const made = db.selectFrom('service_tokens').select(['created_by_id', 'revoked_at']).where('id', '=', token.id)
     expect(await made.execute()).toEqual([{ created_by_id: user_id, revoked_at: expect.any(String) }])
     expect((await api.me(bob.token)).statusCode).toBe(401)
   })
@@ -286,7 +286,7 @@ test('a restore knows all references that a deletion sets to null', async () => 
     select conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and confdeltype = 'n'
       and confrelid in ('users'::regclass, 'api_keys'::regclass, 'tasks'::regclass)`.execute(db)
-  expect(rows).toEqual([{ name: 'machine_tokens' }])
+  expect(rows).toEqual([{ name: 'service_tokens' }])
 })
 
 test('a deletion with a row of another record, as a forged backup could have it, is not restored', async () => {

@@ -16,7 +16,7 @@ import type { Deps } from '#src/deps.ts'
 const AUDITED = new Set([400, 401, 403, 404, 409, 412, 422])
 
 /**
- * Audits every refused change by a signed-in member or a machine token. Requests refused by a schema or by the server itself are
+ * Audits every refused change by a signed-in member or a service token. Requests refused by a schema or by the server itself are
  * only logged, as is a 401 without a session, because anonymous requests could fill the audit log. A call before its
  * confirmation is only logged as well: the console repeats it, and wrong passwords of confirmations are audited. The refused
  * transaction is rolled back, so the entry has its own transaction. If that fails too, the error is logged and the

@@ -5,7 +5,7 @@ import type { Deps } from '#src/deps.ts'
 
 /**
  * Passes "Run task now" on to ai-api, which audits the run. The console never gets the webhook secret. Throws 403 for
- * the id of another account, and the errors of `AiApiClient`. A machine token runs tasks in the name of its maker.
+ * the id of another account, and the errors of `AiApiClient`. A service token runs tasks in the name of its maker.
  */
 export async function runTask(
   { aiApi }: Pick<Deps, 'aiApi'>,

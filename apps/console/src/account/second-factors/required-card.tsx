@@ -68,9 +68,9 @@ export function RequiredCard({ adminId }: { adminId: string }) {
             {!isRequired && tokens.length > 0 && (
               <>
                 <p>
-                  The calls of these machine tokens are refused until the people who made them have a second factor:
+                  The calls of these service tokens are refused until the people who made them have a second factor:
                 </p>
-                <ul aria-label="Refused machine tokens" className="bullets">
+                <ul aria-label="Refused service tokens" className="bullets">
                   {tokens.map(({ id, name, created_by_email }) => (
                     <li key={id} dir="auto">
                       {name} of {created_by_email}

@@ -8,7 +8,7 @@ import { useResetSecondFactor } from './second-factors.api.ts'
 type Props = { user: Pick<Member, 'id' | 'email' | 'tokens'>; onClose: () => void }
 
 /**
- * Asks to type the email address before another account's second factors are removed. The machine tokens of the account
+ * Asks to type the email address before another account's second factors are removed. The service tokens of the account
  * keep working, unless they are revoked too.
  */
 export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }: Props) {
@@ -39,7 +39,7 @@ export function ResetSecondFactorDialog({ user: { id, email, tokens }, onClose }
       {tokens.length > 0 && (
         <CheckField
           label="Revoke tokens"
-          help={`Otherwise the machine tokens that they made keep working: ${tokens.map(({ name }) => name).join(', ')}.`}
+          help={`Otherwise the service tokens that they made keep working: ${tokens.map(({ name }) => name).join(', ')}.`}
           checked={isRevoking}
           onChange={setIsRevoking}
         />

@@ -42,7 +42,7 @@ function ResetForm({ token }: { token: string }) {
       <PasswordField label="Confirm new password" autoComplete="new-password" {...form.getInputProps('confirmed')} />
       <CheckField
         label="Revoke tokens"
-        help="Otherwise machine tokens that you made keep working."
+        help="Otherwise service tokens that you made keep working."
         checked={form.values.revoke_tokens}
         onChange={(checked) => form.setFieldValue('revoke_tokens', checked)}
       />

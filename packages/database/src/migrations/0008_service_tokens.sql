@@ -1,11 +1,14 @@
--- Machine tokens: access of programs to admin-api, and the answers kept for `Idempotency-Key`.
+-- Service tokens: access of programs to both servers, and the answers kept for `Idempotency-Key`.
 
 -- A token acts for its maker and is accepted only while the maker is an active super admin. Only the SHA-256 of the secret
 -- is stored: 238 random bits need no salt. Revoked tokens stay, because the audit log names them.
-create table machine_tokens (
+create table service_tokens (
   id                 uuid primary key default gen_random_uuid(),
   name               text not null check (char_length(name) between 1 and 100),
-  role               text not null check (role in ('support', 'auditor')),
+  scopes             text[] not null check (cardinality(scopes) > 0),
+  -- The only tenants that the token may ask about; empty: every tenant. The ids of deleted tenants stay, because a token
+  -- for one tenant must never become a token for all.
+  tenant_ids         uuid[] not null default '{}',
   token_hash         bytea not null,
   token_start        text not null,                       -- first characters of the secret, to find it in a configuration
   networks           text[] not null default '{}',        -- CIDR; empty: every network
@@ -17,12 +20,12 @@ create table machine_tokens (
   last_used_address  text,
   refused_at         timestamptz(3),                      -- last audited refusal of an address outside of the networks
   revoked_at         timestamptz(3),
-  constraint machine_tokens_token_hash_unique unique (token_hash)
+  constraint service_tokens_token_hash_unique unique (token_hash)
 );
 
-create index machine_tokens_by_maker on machine_tokens (created_by_id);
+create index service_tokens_by_maker on service_tokens (created_by_id);
 -- Unique, because the audit log names a token by its name.
-create unique index machine_tokens_name_unique on machine_tokens (lower(name)) where revoked_at is null;
+create unique index service_tokens_name_unique on service_tokens (lower(name)) where revoked_at is null;
 
 -- One row per `Idempotency-Key` of a caller. The id, the fingerprint and the answer's encryption key are derived from the
 -- caller's bearer token and the key, so nobody can read them with only the database.

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { TOKEN_REFUSED } from '@switchboard/contract/tokens'
-import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
+import { SCOPE_PRESETS, TOKEN_REFUSED } from '@switchboard/contract/tokens/scopes'
 import { createSwitchboardClient, dataOf, SwitchboardError } from '@switchboard/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
-// Programs with machine tokens against the whole product: the example of the documents, the typed client, and a list of calls.
+// Programs with service tokens against the whole product: the example of the documents, the typed client, and a list of calls.
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../../docs/examples/onboard-tenant/onboard-tenant.ts')
 const DATA_DIR = dataFolder()
@@ -20,7 +19,7 @@ let token = ''
 beforeAll(async () => {
   url = await server.ready()
   const { access_token } = await dataOf(clientWith('').POST('/api/v1/admin/auth/login', { body: admin }))
-  const body = { name: 'Billing', role: 'support' } as const
+  const body = { name: 'Billing', scopes: [...SCOPE_PRESETS.support] }
   token = (await dataOf(clientWith(access_token).POST('/api/v1/admin/tokens', { body }))).token
 })
 afterAll(async () => {
@@ -70,7 +69,7 @@ test('the client throws the sentence of a refusal, and repeats a POST without a 
   expect(refused).toMatchObject({ message: 'Not authenticated', status: 401, requestId: expect.any(String) })
 })
 
-test('a token of the role support makes every call, except calls for people and deletions', async () => {
+test('a token with the scopes of support makes every call, except calls for people and deletions', async () => {
   const client = clientWith(token)
   const { id: maker } = await dataOf(client.GET('/api/v1/admin/auth/me'))
   const { id: tenant_id } = await dataOf(
@@ -111,11 +110,11 @@ test('a token of the role support makes every call, except calls for people and 
   const refusals: [sentence: string, method: string, where: string, body?: object][] = [
     [TOKEN_REFUSED, 'PUT', '/auth/profile', { email: 'other@example.com', current_password: admin.password }],
     [TOKEN_REFUSED, 'POST', '/auth/logout'],
-    [ROLE_REFUSED, 'PUT', '/prompts/templates/general', { template: 'Help.' }],
-    [ROLE_REFUSED, 'DELETE', `/tasks/${tenant_id}/schedule/${taskId}`],
-    [ROLE_REFUSED, 'DELETE', `/api-keys/${keyId}`],
-    [ROLE_REFUSED, 'DELETE', `/tenant-admins/${userId}`],
-    [ROLE_REFUSED, 'DELETE', `/tenants/${tenant_id}`],
+    [TOKEN_REFUSED, 'PUT', '/prompts/templates/general', { template: 'Help.' }],
+    [TOKEN_REFUSED, 'DELETE', `/tasks/${tenant_id}/schedule/${taskId}`],
+    [TOKEN_REFUSED, 'DELETE', `/api-keys/${keyId}`],
+    [TOKEN_REFUSED, 'DELETE', `/tenant-admins/${userId}`],
+    [TOKEN_REFUSED, 'DELETE', `/tenants/${tenant_id}`],
   ]
   for (const [sentence, ...call] of refusals) {
     const answer = await send(...call)
