@@ -97,5 +97,6 @@ function valueType(type: string): string {
   const inner = type.replace(/^(?:Generated|ReadOnly)<(.+)>$/, '$1').replace(' | null', '')
   if (inner.endsWith('Moment')) return 'moment'
   if (inner.startsWith('JSONColumnType')) return 'json'
-  return ['number', 'boolean', 'Buffer', 'string[]'].includes(inner) ? inner : 'string'
+  if (inner.endsWith('[]')) return 'string[]'
+  return ['number', 'boolean', 'Buffer'].includes(inner) ? inner : 'string'
 }

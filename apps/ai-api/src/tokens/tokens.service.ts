@@ -22,10 +22,17 @@ export type TokenReader = ReturnType<typeof createTokenReader>
 
 /** Reads and checks the service tokens of requests, in `Authorization: Bearer`. */
 export function createTokenReader(deps: Pick<Deps, 'db' | 'now'>) {
-  const cache = new LRUCache<string, { token: LiveToken | null }>({
+  const cache = new LRUCache<string, Promise<LiveToken | null>>({
     max: TOKENS_MAX,
     ttl: CACHED_MS,
-    fetchMethod: async (secret) => ({ token: await liveToken(deps, accessTokenHash(secret)) }),
+    memoMethod: async (secret) => {
+      try {
+        return await liveToken(deps, accessTokenHash(secret))
+      } catch (error) {
+        cache.delete(secret)
+        throw error
+      }
+    },
   })
 
   return {
@@ -36,9 +43,9 @@ export function createTokenReader(deps: Pick<Deps, 'db' | 'now'>) {
     async ofRequest(request: FastifyRequest): Promise<ServiceToken | null> {
       const [, secret] = /^Bearer +(sb_svc_\S*)$/i.exec(request.headers.authorization ?? '') ?? []
       if (secret === undefined) return null
-      const token = isWellFormedToken(secret) ? (await cache.fetch(secret))?.token : null
+      const token = isWellFormedToken(secret) ? await cache.memo(secret) : null
       const from = { address: request.ip, request_id: request.id }
-      if (!token || isExpired(token, deps.now()) || !(await mayUseToken(deps, token, from)))
+      if (token === null || isExpired(token, deps.now()) || !(await mayUseToken(deps, token, from)))
         throw unauthorized(TOKEN_INVALID)
       if (token.must_enroll)
         throw new AppError(403, MAKER_WITHOUT_FACTOR, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
