@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * The signed-in admin
-         * @description The signed-in member. 401 after the end of the session. For a machine token: the account of its maker, with the role of the token.
+         * @description The signed-in member. 401 after the end of the session. For a service token: the account of its maker. Its role is `support` for a token with a scope that writes, and otherwise `auditor`.
          */
         get: operations["auth.me"];
         put?: never;
@@ -1416,14 +1416,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Removes a member with all sessions, links and invitations, and revokes their machine tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
+         * @description Removes a member with all sessions, links and invitations, and revokes their service tokens. 404 for a user of a tenant, 409 for the caller's own account and for the last active super admin.
          */
         delete: operations["team.remove"];
         options?: never;
         head?: never;
         /**
          * Change the role, the status or the password permission of a member
-         * @description Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin permanently loses their machine tokens and the invitations that they sent. A member who may no longer use a password loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
+         * @description Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin permanently loses their service tokens and the invitations that they sent. A member who may no longer use a password loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has never used single sign-on.
          */
         patch: operations["team.update"];
         trace?: never;
@@ -2612,13 +2612,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List machine tokens
+         * List service tokens
          * @description The newest 500 tokens, revoked and expired tokens after the others.
          */
         get: operations["tokens.list"];
         put?: never;
         /**
-         * Create a machine token
+         * Create a service token
          * @description Creates a token and returns its secret once. 409 for a name in use and above 100 tokens.
          */
         post: operations["tokens.create"];
@@ -2639,7 +2639,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a machine token
+         * Revoke a service token
          * @description Revokes a token immediately and permanently. It stays in the list.
          */
         delete: operations["tokens.revoke"];
@@ -2814,9 +2814,9 @@ export interface components {
              * @description When it happened.
              */
             at: string;
-            /** @description The signed-in person or the machine token. Null without either. */
+            /** @description The signed-in person or the service token. Null without either. */
             actor_id: string | null;
-            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
+            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a service token, its name and maker. */
             actor_email: string | null;
             /** @description Current name of the signed-in person, if known. */
             actor_name: string | null;
@@ -2857,9 +2857,9 @@ export interface components {
              * @description When it happened.
              */
             at: string;
-            /** @description The signed-in person or the machine token. Null without either. */
+            /** @description The signed-in person or the service token. Null without either. */
             actor_id: string | null;
-            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a machine token, its name and maker. */
+            /** @description Address of the actor at that time; for a failed sign-in, the address as typed; for a service token, its name and maker. */
             actor_email: string | null;
             /** @description Current name of the signed-in person, if known. */
             actor_name: string | null;
@@ -4255,7 +4255,7 @@ export interface components {
         SecuritySettings: {
             /** @description Whether every account needs a second factor. */
             second_factor_required: boolean;
-            /** @description Live machine tokens whose makers have no second factor. Their calls are refused while a second factor is required. */
+            /** @description Live service tokens whose makers have no second factor. Their calls are refused while a second factor is required. */
             tokens_without_factor: {
                 /**
                  * Format: uuid
@@ -4670,7 +4670,7 @@ export interface components {
             open_session_count: number;
             /** @description The open change of the email address. Null without one. */
             email_change: components["schemas"]["EmailChange"] | null;
-            /** @description Live machine tokens that the member made. */
+            /** @description Live service tokens that the member made. */
             tokens: {
                 /**
                  * Format: uuid
@@ -4905,8 +4905,8 @@ export interface components {
             /** @description Number of tasks that are not paused. */
             task_count: number;
         };
-        /** @description A machine token, without its secret. */
-        MachineToken: {
+        /** @description A service token, without its secret. */
+        ServiceToken: {
             /**
              * Format: uuid
              * @description Id of the token.
@@ -4914,11 +4914,8 @@ export interface components {
             id: string;
             /** @description Name of the token. */
             name: string;
-            /**
-             * @description Role of the token, which decides what it may do.
-             * @enum {string}
-             */
-            role: "support" | "auditor";
+            /** @description What the token may do. */
+            scopes: ("keys:verify" | "prompts:read" | "users:verify" | "read" | "tenants:write" | "users:write" | "keys:write" | "tasks:write")[];
             /**
              * @description `active` tokens are accepted. `suspended`: the maker must add the required second factor first.
              * @enum {string}
@@ -4926,6 +4923,16 @@ export interface components {
             status: "active" | "suspended" | "expired" | "revoked";
             /** @description First characters, to find the token in a configuration. */
             token_start: string;
+            /** @description The only tenants that the token may ask about. Empty: every tenant. */
+            tenants: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Name of the tenant. Null for a deleted tenant. */
+                name: string | null;
+            }[];
             /** @description Networks that may use the token, in CIDR notation. Empty: every network. */
             networks: string[];
             /** @description Id of the maker. Null after the deletion of the account. */
@@ -4950,7 +4957,7 @@ export interface components {
             revoked_at: string | null;
         };
         /** @description A new token. `token` is its secret and is returned only once. */
-        NewMachineToken: {
+        NewServiceToken: {
             /**
              * Format: uuid
              * @description Id of the token.
@@ -4958,11 +4965,8 @@ export interface components {
             id: string;
             /** @description Name of the token. */
             name: string;
-            /**
-             * @description Role of the token, which decides what it may do.
-             * @enum {string}
-             */
-            role: "support" | "auditor";
+            /** @description What the token may do. */
+            scopes: ("keys:verify" | "prompts:read" | "users:verify" | "read" | "tenants:write" | "users:write" | "keys:write" | "tasks:write")[];
             /**
              * @description `active` tokens are accepted. `suspended`: the maker must add the required second factor first.
              * @enum {string}
@@ -4970,6 +4974,16 @@ export interface components {
             status: "active" | "suspended" | "expired" | "revoked";
             /** @description First characters, to find the token in a configuration. */
             token_start: string;
+            /** @description The only tenants that the token may ask about. Empty: every tenant. */
+            tenants: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Name of the tenant. Null for a deleted tenant. */
+                name: string | null;
+            }[];
             /** @description Networks that may use the token, in CIDR notation. Empty: every network. */
             networks: string[];
             /** @description Id of the maker. Null after the deletion of the account. */
@@ -4996,10 +5010,14 @@ export interface components {
             token: string;
         };
         /**
-         * @description A machine token to create. Lifetime in days, by default 90.
+         * @description A service token to create. Lifetime in days, by default 90. Only a token whose scopes all open ai-api can be limited to tenants, because the lists of admin-api show every tenant.
          * @example {
          *       "name": "Billing",
-         *       "role": "support",
+         *       "scopes": [
+         *         "read",
+         *         "tenants:write",
+         *         "keys:write"
+         *       ],
          *       "expires_in_days": 90,
          *       "networks": [
          *         "203.0.113.0/24"
@@ -5009,11 +5027,10 @@ export interface components {
         CreateTokenBody: {
             /** @description Name of the token. No other token that is not revoked has it. */
             name: string;
-            /**
-             * @description Role of the token, which decides what it may do.
-             * @enum {string}
-             */
-            role: "support" | "auditor";
+            /** @description What the token may do. */
+            scopes: ("keys:verify" | "prompts:read" | "users:verify" | "read" | "tenants:write" | "users:write" | "keys:write" | "tasks:write")[];
+            /** @description Ids of the only tenants that the token may ask about. Missing or empty: every tenant. */
+            tenant_ids?: string[];
             /** @description Lifetime in days, by default 90. */
             expires_in_days?: number;
             /** @description Networks that may use the token, in CIDR notation. Missing or empty: every network. */
@@ -6178,7 +6195,7 @@ export interface components {
             token: string;
             /** @description The new password. */
             password: string;
-            /** @description Whether to revoke the machine tokens that the person made. By default they keep working. */
+            /** @description Whether to revoke the service tokens that the person made. By default they keep working. */
             revoke_tokens?: boolean;
         };
         PlaceQuery: {
@@ -14405,7 +14422,7 @@ export interface operations {
                 sort?: "at" | "-at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
+                /** @description Only entries of this actor: the id of a user or a service token, or for entries without a session the email address. */
                 actor?: string;
                 /** @description Only entries of this action, such as `tenants.update`. */
                 action?: string;
@@ -14482,7 +14499,7 @@ export interface operations {
                 sort?: "at" | "-at";
                 /** @description Search term. Rows match when one of their searched fields contains it. */
                 q?: string;
-                /** @description Only entries of this actor: the id of a user or a machine token, or for entries without a session the email address. */
+                /** @description Only entries of this actor: the id of a user or a service token, or for entries without a session the email address. */
                 actor?: string;
                 /** @description Only entries of this action, such as `tenants.update`. */
                 action?: string;
@@ -14862,7 +14879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MachineToken"][];
+                    "application/json": components["schemas"]["ServiceToken"][];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -14917,7 +14934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewMachineToken"];
+                    "application/json": components["schemas"]["NewServiceToken"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */

@@ -48,7 +48,7 @@ export const resetPassword = endpoint('POST', '/api/v1/admin/auth/reset-password
     token: linkToken,
     /** The new password. */
     password: newPassword,
-    /** Whether to revoke the machine tokens that the person made. By default they keep working. */
+    /** Whether to revoke the service tokens that the person made. By default they keep working. */
     revoke_tokens: z.optional(z.boolean()),
   }),
   response: { 204: z.null() },

@@ -149,7 +149,7 @@ export const executeTaskBody = z.extend(runTaskBody, {
       request_id: z.nullable(text(128)),
       /** Network address of the person. */
       address: z.nullable(text(100)),
-      /** The machine token that acts for the person. */
+      /** The service token that acts for the person. */
       token: z.optional(
         z.strictObject({
           /** Id of the token. */
