@@ -1,5 +1,5 @@
 import { expect, expectAccessible, testAlone } from './fixtures.ts'
-import { chooseAction } from './tenant-keys.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 const test = testAlone()
 
@@ -15,7 +15,12 @@ test('a service token is created, used, found in the activity, and revoked', asy
   await dialog.getByRole('button', { name: 'Create token' }).click()
   await expect(dialog.getByText('A token needs a name.')).toBeVisible()
   await dialog.getByLabel('Name').fill('Billing')
-  await dialog.getByLabel('Role').selectOption('Support')
+  const access = dialog.getByLabel('Access')
+  await expect(access).toHaveValue('runtime')
+  await access.selectOption('Billing')
+  await expect(dialog.getByRole('checkbox', { name: 'Create and edit tenants and their notes' })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Create and edit users' }).uncheck()
+  await expect(access.locator('option:checked')).toHaveText('Custom')
   await dialog.getByLabel('Expires').selectOption('In 30 days')
   await dialog.getByLabel('Networks').fill('127.0.0.0/8, nowhere')
   await dialog.getByRole('button', { name: 'Create token' }).click()
@@ -31,7 +36,7 @@ test('a service token is created, used, found in the activity, and revoked', asy
   await page.getByRole('button', { name: 'Close Anyway' }).click()
 
   const row = page.getByRole('row', { name: /Billing/ })
-  await expect(row).toContainText('Support')
+  await expect(row).toContainText('read, tenants:write, keys:write')
   await expect(row).toContainText('127.0.0.0/8, ::1/128')
   await expect(row).toContainText('Never')
   await expect(row).toContainText('Active')
@@ -59,4 +64,33 @@ test('a service token is created, used, found in the activity, and revoked', asy
   await row.getByRole('button', { name: 'More actions for Billing' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Activity'])
   expect((await addTenant('billed-2')).status()).toBe(401)
+})
+
+test('a token of the runtime is limited to a tenant, and reads its prompt', async ({ signedIn: page, server }) => {
+  const id = await makeTenant(page, 'Quay Tokens')
+  await page.goto('/settings/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Service Token' })
+  await dialog.getByLabel('Name').fill('Assistants')
+  await dialog.getByRole('combobox', { name: 'Tenants' }).fill('quay')
+  await page.getByRole('option', { name: /Quay Tokens/ }).click()
+  await expect(dialog.getByRole('list', { name: 'Chosen tenants' })).toContainText('Quay Tokens')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+
+  const shown = page.getByRole('dialog', { name: 'Service Token Created' })
+  await expect(shown).toContainText('Assistants, Runtime')
+  const secret = await shown.locator('code').innerText()
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+  const row = page.getByRole('row', { name: /Assistants/ })
+  await expect(row).toContainText('Runtime')
+  await expect(row).toContainText('Quay Tokens')
+
+  const prompt = async (tenantId: string) => {
+    const headers = { authorization: `Bearer ${secret}` }
+    return await page.request.get(`${server.aiUrl}/v1/prompts/general?tenant_id=${tenantId}`, { headers })
+  }
+  expect((await prompt(id)).status()).toBe(200)
+  expect((await prompt('7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d')).status()).toBe(404)
 })
