@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hostOf, type Host } from '#scripts/starts/host.ts'
-import { performDockerfile } from '#scripts/starts/image.ts'
 import { sealed, tryStart } from '#scripts/starts/try-start.ts'
 
 // `npm run starts` clones the last commit once for each row, starts the clone on another Node or in another place,
@@ -24,8 +23,6 @@ type Row = {
   /** Mode of the folder around the clone. */
   mode?: number
   expected?: RegExp
-  /** Whether to perform the Dockerfile in the clone and start its command. */
-  isImage?: boolean
 }
 
 const [NPM_10, NPM_11, NPM_12] = ['10.9.9', '11.21.2', '12.2.0']
@@ -52,14 +49,6 @@ const ROWS: Row[] = [
     npm: NPM_10,
     start: ['scripts/setup.mjs', 'scripts/start.ts'],
     ...SEALED,
-  },
-  {
-    name: 'sealed: steps of the Dockerfile',
-    node: '26.10.0',
-    npm: NPM_12,
-    isImage: true,
-    enter: sealed,
-    expected: /^DATABASE_URL must name the database/m,
   },
 ]
 
@@ -92,9 +81,8 @@ async function resultOf(row: Row): Promise<string> {
     const clone = path.join(place, 'clone')
     execFileSync('git', ['clone', '--quiet', root, clone])
     for (const args of row.before ?? []) host.npm(clone, args)
-    const started = row.isImage === true ? imageOf(row, host, clone, place) : commandOf(row, host, clone)
     return await tryStart({
-      ...started,
+      ...commandOf(row, host, clone),
       cwd: clone,
       place,
       host,
@@ -106,11 +94,6 @@ async function resultOf(row: Row): Promise<string> {
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
-}
-
-function imageOf({ enter }: Row, host: Host, clone: string, place: string) {
-  const { root: image, command } = performDockerfile(clone, place, host)
-  return { command: [...(enter?.(path.join(image, 'app')) ?? []), ...command], isSealed: true }
 }
 
 function commandOf({ enter, start }: Row, host: Host, clone: string) {

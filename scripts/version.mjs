@@ -1,5 +1,6 @@
 // `npm version 1.0.0` cuts a release: npm writes the version to package.json, runs this script, commits and tags. The
-// script names the release in the changelog, the chart and the Compose file, and records its migrations, which never change from then on.
+// script names the release in the changelog, the chart, the Compose file and the Dockerfile, and records its migrations,
+// which never change from then on.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ const root = resolve(fileURLToPath(import.meta.url), '../..')
 const CHANGELOG = 'CHANGELOG.md'
 const CHART = 'deploy/helm/switchboard/Chart.yaml'
 const COMPOSE = 'deploy/compose/compose.yaml'
+const DOCKERFILE = 'Dockerfile'
 const MIGRATIONS = 'packages/database/src/migrations'
 const RELEASED = `${MIGRATIONS}/released.sha256`
 
@@ -18,8 +20,9 @@ replace(CHANGELOG, /^## Unreleased$/m, `## ${version}`)
 replace(CHART, /^version: .*$/m, `version: ${version}`)
 replace(CHART, /^appVersion: .*$/m, `appVersion: ${version}`)
 replace(COMPOSE, /:-switchboard:[^}]*\}/, `:-switchboard:${version}}`)
+replace(DOCKERFILE, /^ARG VERSION=.*$/m, `ARG VERSION=${version}`)
 recordMigrations()
-execFileSync('git', ['add', CHANGELOG, CHART, COMPOSE, RELEASED], { cwd: root })
+execFileSync('git', ['add', CHANGELOG, CHART, COMPOSE, DOCKERFILE, RELEASED], { cwd: root })
 
 /** Appends a line for each migration that no earlier release has. */
 function recordMigrations() {

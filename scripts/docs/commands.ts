@@ -30,6 +30,10 @@ const FOR_DEVELOPERS: Record<string, Command> = {
     purpose:
       'writes the files of a release to `dist`; `-- linux-x64` packs for one platform (docs/operate/install.md#the-release)',
   },
+  image: {
+    purpose:
+      'builds the image of the Dockerfile with the buildah of Debian; `-- --check` starts its servers (docs/operate/containers.md#without-a-container-engine)',
+  },
   version: { usage: 'npm version VERSION', purpose: 'names a release, commits and tags it (CONTRIBUTING.md)' },
   bench: {
     usage: 'npm run bench -- PART',
@@ -40,7 +44,7 @@ const FOR_DEVELOPERS: Record<string, Command> = {
     purpose: 'prints the Lighthouse scores of the screens, on a phone and on a desktop, or of one screen',
   },
   starts: {
-    purpose: 'starts new clones on Node 18 to 26, also for production and without network, and performs the Dockerfile',
+    purpose: 'starts new clones on Node 18 to 26, also for production and without network',
   },
   screenshots: { purpose: 'takes the pictures of the README and of docs/product.md from new demo data' },
 }
