@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { VERSION } from '@switchboard/server/settings/version'
+import { z } from 'zod'
 import { makeBaseImages } from './image/base-images.ts'
 import { checkImage } from './image/check-image.ts'
 import { hasImageTools, storeIn } from './image/store.ts'
@@ -12,6 +13,7 @@ import { hasImageTools, storeIn } from './image/store.ts'
 
 /** The largest image, in bytes. */
 const SIZE_MAX = 350_000_000
+const inspected = z.tuple([z.object({ Size: z.number(), Labels: z.record(z.string(), z.string()) })])
 
 const root = path.resolve(import.meta.dirname, '..')
 if (!hasImageTools()) end('Install buildah, mmdebstrap and podman first: apt-get install buildah mmdebstrap podman')
@@ -28,8 +30,7 @@ build()
 const { size, labels } = inspect()
 console.log(`${image} has ${Math.round(size / 1_000_000)} MB.`)
 if (size > SIZE_MAX) end(`That is more than ${SIZE_MAX / 1_000_000} MB.`)
-if (labels.version !== VERSION || labels.revision !== revision)
-  end(`Its labels name ${labels.version} and ${labels.revision}, not ${VERSION} and ${revision}.`)
+if (labels !== `${VERSION}, ${revision}`) end(`Its labels are ${labels} in place of ${VERSION}, ${revision}.`)
 if (process.argv.includes('--check')) await checkImage(store, image, VERSION, place)
 else save()
 
@@ -44,9 +45,9 @@ function build(): void {
 }
 
 function inspect() {
-  const [found] = JSON.parse(store.podman('image', 'inspect', image))
-  const label = (name: string): unknown => found.Labels[`org.opencontainers.image.${name}`]
-  return { size: Number(found.Size), labels: { version: label('version'), revision: label('revision') } }
+  const [found] = inspected.parse(JSON.parse(store.podman('image', 'inspect', image)))
+  const label = (name: string) => found.Labels[`org.opencontainers.image.${name}`]
+  return { size: found.Size, labels: `${label('version')}, ${label('revision')}` }
 }
 
 /** For `podman load` and `docker load`. */

@@ -9,8 +9,14 @@ const SERVERS = { 'admin-api': 3000, 'ai-api': 3001, worker: 3004 }
 const READY_MS = 60_000
 /** As in compose.yaml, and with limits below those of an account that may not raise them. */
 const LOCKED_DOWN = [
-  ...['--read-only', '--read-only-tmpfs=false', '--tmpfs=/tmp', '--cap-drop=all', '--security-opt=no-new-privileges'],
-  ...['--network=none', '--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096'],
+  '--read-only',
+  '--read-only-tmpfs=false',
+  '--tmpfs=/tmp',
+  '--cap-drop=all',
+  '--security-opt=no-new-privileges',
+  '--network=none',
+  '--ulimit=nofile=4096:4096',
+  '--ulimit=nproc=4096:4096',
 ]
 
 /**
@@ -30,8 +36,8 @@ export async function checkImage(store: Store, image: string, version: string, p
     for (const [name, port] of Object.entries(SERVERS)) {
       const address = `http://127.0.0.1:${port}`
       const given = Object.entries({ ...env, HEALTH_URL: `${address}/readyz` }).map((pair) => `--env=${pair.join('=')}`)
-      const volume = `--volume=${socketFolder}:${socketFolder}`
-      store.podman('run', '--detach', '--name', name, ...LOCKED_DOWN, ...given, volume, image, `apps/${name}/src/main.ts`)
+      const options = [`--name=${name}`, ...LOCKED_DOWN, ...given, `--volume=${socketFolder}:${socketFolder}`]
+      store.podman('run', '--detach', ...options, image, `apps/${name}/src/main.ts`)
       await untilHealthy(store, name)
       const ask = `console.log((await (await fetch('${address}/healthz')).json()).version)`
       const said = store.podman('exec', name, '/usr/local/bin/node', '--input-type=module', '--eval', ask)

@@ -9,9 +9,9 @@ export type Store = {
   podman: (...args: string[]) => string
 }
 
-/** The store in `folder`. A plain copy for each layer works everywhere, also inside a container. */
+/** The store in `folder`. The programs choose how: by overlays, or where the kernel refuses them by copies. */
 export function storeIn(folder: string): Store {
-  const common = ['--root', path.join(folder, 'graph'), '--runroot', path.join(folder, 'run'), '--storage-driver', 'vfs']
+  const common = ['--root', path.join(folder, 'graph'), '--runroot', path.join(folder, 'run')]
   // Without systemd, nothing else keeps groups of processes and events.
   const alone = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file']
   return {

@@ -20,7 +20,8 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readRepositoryFile } from './repository-files.ts'
 
-// The files below `deploy` and the Dockerfile: no container engine runs them here, so this is what can be checked without one.
+// The files below `deploy` and the Dockerfile: what can be checked without a container engine. `npm run image -- --check`
+// builds the image and starts it.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const units = 'deploy/systemd'
@@ -31,6 +32,11 @@ const stages = dockerfile.split(/^(?=FROM )/m).slice(1)
 
 test('the image has the Node of this repository', () => {
   expect(stages[0]).toContain(`FROM node:${readRepositoryFile('.node-version').trim()}-`)
+})
+
+test('the image has the version of this repository, unless its builder names another', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readRepositoryFile('package.json')))
+  expect(dockerfile).toContain(`\nARG VERSION=${version}\n`)
 })
 
 test('the last stage of the image runs nothing, and starts without a shell as a user that is not root', () => {
@@ -185,7 +191,7 @@ test.skipIf(!isInstalled('systemd-analyze', '--version'))(
 )
 
 test('a release has the commands that the guides for operators and the doctor name', () => {
-  const ofCheckouts = ['bench', 'build', 'docs', 'release', 'starts']
+  const ofCheckouts = ['bench', 'build', 'docs', 'image', 'release', 'starts']
   const guides = readdirSync(path.join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)
   const text = [...guides, 'scripts/doctor/database-checks.ts'].map(readRepositoryFile).join('\n')
   const named = new Set([...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = '']) => name))
