@@ -31,7 +31,12 @@ export async function checkImage(store: Store, image: string, version: string, p
   const socketFolder = new URL(postgres.url).searchParams.get('host') ?? ''
   // The password keeps other accounts out.
   chmodSync(socketFolder, 0o755)
-  const env = { DATABASE_URL: postgres.url, WEBHOOK_SECRET: 'the-secret-of-the-checked-image-1', OPS_HOST: '127.0.0.1' }
+  const env = {
+    DATABASE_URL: postgres.url,
+    WEBHOOK_SECRET: 'the-secret-of-the-checked-image-1',
+    OPS_HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
+  }
   try {
     for (const [name, port] of Object.entries(SERVERS)) {
       const address = `http://127.0.0.1:${port}`
