@@ -59,6 +59,11 @@ test.for(Object.entries(expressions))('the %s name only metrics that a server pr
   expect([...new Set(texts.flatMap(metricsOf))].filter((name) => !known.has(name))).toEqual([])
 })
 
+test('the dashboard shows each of our metrics', () => {
+  const shown = new Set(expressions.dashboard.flatMap(metricsOf).map((name) => name.replace(/_(bucket|count|sum)$/, '')))
+  expect(ours.map(([name]) => name).filter((name) => !shown.has(name))).toEqual([])
+})
+
 test('the labels in alerts and dashboard exist', () => {
   const known = new Set([
     'job',
