@@ -23,7 +23,7 @@ const SERVE_CONSOLE = [
   'apps/admin-api/src/main.ts',
 ]
 /** Scripts that need the packages of development. */
-const DEVELOPMENT = ['dev', 'test', 'e2e', 'check', 'format', 'bench', 'lighthouse', 'screenshots', 'starts']
+const DEVELOPMENT = ['dev', 'test', 'e2e', 'check', 'format', 'bench', 'lighthouse', 'screenshots', 'starts', 'image']
 
 const [script, ...args] = process.argv.slice(2)
 

@@ -32,7 +32,7 @@ const FOR_DEVELOPERS: Record<string, Command> = {
   },
   image: {
     purpose:
-      'builds the image of the Dockerfile with the buildah of Debian; `-- --check` starts its servers (docs/operate/containers.md#without-a-container-engine)',
+      'builds the image of the Dockerfile with the buildah of Debian; `-- --check` starts Compose with it (docs/operate/containers.md#without-a-container-engine)',
   },
   version: { usage: 'npm version VERSION', purpose: 'names a release, commits and tags it (CONTRIBUTING.md)' },
   bench: {

@@ -22,9 +22,14 @@ const FOR_NODE = ['base-files', 'libc6', 'libstdc++6', 'netbase', 'tzdata']
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 const SOURCES = '/etc/apt/sources.list.d/debian.sources'
 
-/** Makes the images that the Dockerfile starts from, under their names. `place` is an empty folder. */
-export function makeBaseImages(store: Store, dockerfile: string, place: string): void {
-  const names = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = '']) => name))
+/**
+ * Makes the images that the Dockerfile starts from, and returns their names: the first one has Node. `place` is an empty
+ * folder.
+ */
+export function makeBaseImages(store: Store, dockerfile: string, place: string): string[] {
+  const names = [
+    ...new Set([...readFileSync(dockerfile, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, name = '']) => name)),
+  ]
   for (const name of names) {
     const root = path.join(place, path.basename(name).replace(':', '-'))
     const env = name.startsWith('node:') ? nodeImage(root) : distroless(root)
@@ -32,6 +37,7 @@ export function makeBaseImages(store: Store, dockerfile: string, place: string):
     writeFileSync(file, `FROM scratch\nCOPY . /\nENV ${env}\n`)
     store.buildah('build', '--quiet', '--file', file, '--tag', name, root)
   }
+  return names
 }
 
 /** Node of this process with the npm that started it. Returns the environment of the image. */

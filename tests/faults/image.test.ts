@@ -1,18 +1,23 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
-import { VERSION } from '@switchboard/server/settings/version'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { hasImageTools } from '#scripts/image/store.ts'
+import { UNAVAILABLE } from '#scripts/image/store.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** The build takes one to two minutes of a processor. */
+const LONG = 1_800_000
 
-test.skipIf(!hasImageTools() || process.getuid?.() !== 0)(
-  'the image has at most 350 MB, and its servers are healthy in containers that are locked down as in compose',
-  () => {
-    const args = ['scripts/setup.mjs', 'scripts/image.ts', '--check']
-    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-    const healthy = ['admin-api', 'ai-api', 'worker'].map((name) => `${name} is healthy and says ${VERSION}.`)
-    expect(stdout.trim().split('\n').slice(1), stderr).toEqual(healthy)
+test(
+  'the image is small, and the services of compose.yaml start with it as the page says',
+  async ({ skip }) => {
+    const command = ['-n', '10', process.execPath, 'scripts/setup.mjs', 'scripts/image.ts', '--check']
+    const child = spawn('nice', command, { cwd: root })
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    if (code === UNAVAILABLE) skip(stderr)
+    expect(code, stdout + stderr).toBe(0)
+    expect(stdout).toContain('Prometheus scrapes the servers.')
   },
-  600_000,
+  LONG,
 )

@@ -20,8 +20,8 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readRepositoryFile } from './repository-files.ts'
 
-// The files below `deploy` and the Dockerfile: what can be checked without a container engine. `npm run image -- --check`
-// builds the image and starts it.
+// The files below `deploy` and the Dockerfile: what can be checked without a container engine. tests/faults/image.test.ts
+// builds the image and starts Compose.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const units = 'deploy/systemd'

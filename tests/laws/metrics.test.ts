@@ -60,7 +60,9 @@ test.for(Object.entries(expressions))('the %s name only metrics that a server pr
 })
 
 test('the dashboard shows each of our metrics', () => {
-  const shown = new Set(expressions.dashboard.flatMap(metricsOf).map((name) => name.replace(/_(bucket|count|sum)$/, '')))
+  const shown = new Set(
+    expressions.dashboard.flatMap(metricsOf).map((name) => name.replace(/_(bucket|count|sum)$/, '')),
+  )
   expect(ours.map(([name]) => name).filter((name) => !shown.has(name))).toEqual([])
 })
 
