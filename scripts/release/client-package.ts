@@ -13,7 +13,7 @@ const BUNDLED = ['openapi-fetch', 'openapi-typescript-helpers']
 export function writeClientPackage(folder: string, version: string): void {
   mkdirSync(folder, { recursive: true })
   if (runTool('tsc', '--project', source, '--outDir', folder) !== 0) throw new Error('The client does not compile.')
-  for (const file of ['src/admin-api.d.ts', 'README.md'])
+  for (const file of ['src/admin-api.d.ts', 'src/ai-api.d.ts', 'README.md'])
     cpSync(path.join(source, file), path.join(folder, path.basename(file)))
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
   for (const name of BUNDLED)
@@ -24,15 +24,17 @@ export function writeClientPackage(folder: string, version: string): void {
   const manifest = {
     name: '@switchboard/client',
     version,
-    description: "Typed client of Switchboard's admin API",
+    description: 'Typed clients of Switchboard, for programs that manage tenants and for their runtimes',
     license: 'MIT',
     type: 'module',
     engines: { node: '>=20' },
-    main: './client.js',
-    types: './client.d.ts',
-    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    exports: { '.': entry('client'), './runtime': entry('runtime') },
     dependencies,
     bundleDependencies: Object.keys(dependencies),
   }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+function entry(name: string) {
+  return { types: `./${name}.d.ts`, default: `./${name}.js` }
 }

@@ -40,7 +40,7 @@ describe('one place for each concern (STYLE 12)', () => {
     [
       'the clock of the servers',
       /new Date\(\)|Date\.now\(\)/,
-      /live-deps\.ts$|\/log\.ts$|\/connection\/listener\.ts$|\/machine-clock\.ts$|^apps\/console\//,
+      /live-deps\.ts$|\/log\.ts$|\/connection\/listener\.ts$|\/machine-clock\.ts$|^apps\/console\/|^packages\/client\//,
     ],
     [
       'the clock of the computer in the console, for durations only',
