@@ -1,20 +1,26 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import { createPasswords } from '@switchboard/sign-in/passwords'
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { startAiApi } from '#tests/server-process.ts'
+import { dataFolder, SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
 
-// The example runtimes of the documents, with the stand-in for a model.
+// The examples of the documents against real servers, with the stand-in for a model.
 
 const EXAMPLES = path.resolve(import.meta.dirname, '../../docs/examples')
 const { default: worker } = await import(path.join(EXAMPLES, 'worker/worker.js'))
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
-const aiApi = startAiApi({ databaseUrl })
+const PASSWORD = 'what the page says is true'
+const server = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET, SUPER_ADMIN_PASSWORD: PASSWORD }
+const [adminApi, aiApi] = [startProcess(server, 'apps/admin-api/src/main.ts'), startAiApi({ databaseUrl })]
 afterAll(async () => {
-  aiApi.child.kill('SIGTERM')
-  await aiApi.ended
+  for (const { child, ended } of [adminApi, aiApi]) {
+    child.kill('SIGTERM')
+    await ended
+  }
   await drop()
 })
 
@@ -38,10 +44,8 @@ test('the runtime in one file answers with the prompt of the tenant, and refuses
     const answer = await fetch(address, { method: 'POST', headers: { 'x-api-key': key }, body })
     return [answer.status, await answer.json()]
   }
-  const [status, { reply }] = await send(api_key)
-  expect(status).toBe(200)
-  expect(reply).toContain('You said: A table for two?')
-  expect(reply).toContain('Your goal in this conversation: book a table.')
+  const reply = expect.stringMatching(/You said: A table for two\?[^]*Your goal in this conversation: book a table\./)
+  expect(await send(api_key)).toEqual([200, { reply }])
   expect(await send('none')).toEqual([401, { detail: 'Invalid API key' }])
 })
 
@@ -58,3 +62,50 @@ test('the worker answers with the prompt of the tenant, also to browsers', async
   expect([refusal.status, refusal.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
   expect((await send({ method: 'OPTIONS' })).status).toBe(204)
 })
+
+test('the functions of the page on Python make their calls', async ({ skip }) => {
+  const python = ['python3', '/usr/bin/python3'].find(
+    (command) => spawnSync(command, ['-c', 'import httpx']).status === 0,
+  )
+  if (python === undefined) return skip('Python with httpx is not installed')
+  const [SWITCHBOARD_URL, AI_API_URL] = await Promise.all([adminApi.ready(), aiApi.ready()])
+  const SWITCHBOARD_TOKEN = await tokenAt(SWITCHBOARD_URL, PASSWORD)
+  const password_hash = await (await createPasswords()).hash(PASSWORD)
+  const user = await makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash })
+
+  const folder = dataFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const page = readFileSync(path.join(EXAMPLES, '../python.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+  writeFileSync(path.join(folder, 'page.py'), blocks.join('\n\n'))
+  writeFileSync(path.join(folder, 'use.py'), PYTHON)
+  const args = ['use.py', api_key, tenant.id, user.email, PASSWORD]
+  const env = { ...process.env, SWITCHBOARD_URL, SWITCHBOARD_TOKEN, AI_API_URL, AI_API_TOKEN: api_key }
+  const results = JSON.parse(execFileSync(python, args, { cwd: folder, env, encoding: 'utf8' }))
+  const text = expect.stringContaining('Your goal in this conversation: book a table.')
+  expect(results).toEqual({
+    keys: [tenant.id, null],
+    prompts: [text, text],
+    users: [user.id, null],
+    are_same: true,
+    names: expect.arrayContaining([tenant.name, 'Python Bakery']),
+  })
+})
+
+const PYTHON = `
+import json
+import sys
+
+from page import all_tenants, check_key, create_tenant, prompt, verify_user
+
+key, tenant_id, email, password = sys.argv[1:]
+made = [create_tenant("Python Bakery", "python-bakery", "order-1") for _ in range(2)]
+results = {
+    "keys": [check_key(key)["tenant_id"], check_key("none")],
+    "prompts": [prompt(tenant_id), prompt(tenant_id)],
+    "users": [verify_user(email, password, "203.0.113.7")["id"], verify_user(email, "wrong", "203.0.113.7")],
+    "are_same": made[0] == made[1],
+    "names": [tenant["name"] for tenant in all_tenants()],
+}
+print(json.dumps(results))
+`
