@@ -168,23 +168,76 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
+        RunResult: {
+            /** @description The result. */
+            result: {
+                /**
+                 * @description Whether the run succeeded, failed or is still running.
+                 * @enum {string}
+                 */
+                status: "success" | "failed" | "running";
+                /** @description Whether the run succeeded. */
+                success: boolean;
+                /**
+                 * @description The status in the words of the AI API.
+                 * @enum {string}
+                 */
+                execution_status: "executed" | "failed" | "running";
+                /** @description The result as a sentence. */
+                message: string;
+                /**
+                 * Format: uuid
+                 * @description Id of the run.
+                 */
+                run_id: string;
+            };
+        };
         /** @description The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the machine token that acts for the admin. */
         ExecuteTaskBody: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the task, as in the path.
+             */
             task_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description `id` of auth.me.
+             */
             super_admin_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the person asked for the run, at most five minutes ago.
+             */
             timestamp: string;
+            /** @description Who asked for the run, for the audit log. */
             actor?: {
+                /** @description Id of the request to admin-api. */
                 request_id: string | null;
+                /** @description Network address of the person. */
                 address: string | null;
+                /** @description The machine token that acts for the person. */
                 token?: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the token.
+                     */
                     id: string;
+                    /** @description Name of the token. */
                     name: string;
                 };
             };
+        };
+        /** @description The live template and the tenant's addendum, rendered for the tenant as one text. */
+        TenantPrompt: {
+            /** @description Type of the template. */
+            prompt_type: string;
+            /** @description Number of the live version of the template. */
+            version: number;
+            /** @description Null without an addendum. */
+            addendum_version: number | null;
+            /** @description The prompt. */
+            rendered_content: string;
         };
         /**
          * @description Email address and password from the sign-in form of a tenant's portal.
@@ -195,8 +248,11 @@ export interface components {
          *     }
          */
         CredentialsBody: {
+            /** @description Email address of the user. */
             email: string;
+            /** @description Password in use. */
             password: string;
+            /** @description IP address of the person who signs in; without it, the address of the caller. */
             client_address?: string;
         };
         /**
@@ -208,42 +264,103 @@ export interface components {
          *     }
          */
         PasswordChangeBody: {
+            /** @description Email address of the user. */
             email: string;
+            /** @description Password in use. */
             password: string;
+            /** @description IP address of the person who signs in; without it, the address of the caller. */
             client_address?: string;
+            /** @description The new password. */
             new_password: string;
-        };
-        /** @description The answer to every refused or failed call: a sentence, or a list of invalid fields. `reason` is a stable code, where a client reacts to it. */
-        ErrorBody: {
-            detail: string | components["schemas"]["FieldError"][];
-            request_id?: string;
-            reason?: string;
-        };
-        /** @description The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
-        RunResult: {
-            result: {
-                /** @enum {string} */
-                status: "success" | "failed" | "running";
-                success: boolean;
-                /** @enum {string} */
-                execution_status: "executed" | "failed" | "running";
-                message: string;
-                /** Format: uuid */
-                run_id: string;
-            };
-        };
-        /** @description The live template and the tenant's addendum, rendered for the tenant as one text. */
-        TenantPrompt: {
-            prompt_type: string;
-            version: number;
-            addendum_version: number | null;
-            rendered_content: string;
         };
         /** @description An invalid field: `loc` is its path (`["body","email"]`), `msg` a sentence for the screen. */
         FieldError: {
+            /** @description Path of the field: `["body","email"]`. */
             loc: (string | number)[];
+            /** @description The problem as a sentence. */
             msg: string;
+            /** @description Kind of the problem, for programs. */
             type: string;
+        };
+        /** @description The answer to every refused or failed call: a sentence, or a list of invalid fields. `reason` is a stable code, where a client reacts to it. */
+        ErrorBody: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+        };
+        VerifiedKey: {
+            /**
+             * Format: uuid
+             * @description Id of the tenant that owns the key.
+             */
+            tenant_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the key.
+             */
+            api_key_id: string;
+            /**
+             * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @description Time until which a rotated key is accepted. Null for every other key. */
+            grace_ends_at: string | null;
+        };
+        KeysVerifyBody: {
+            /** @description The key to check, as the caller sent it. */
+            api_key?: string;
+            /** @description `Origin` header of the request to check. Missing: a request without an origin. */
+            origin?: string;
+        };
+        VerifiedUser: {
+            /** @description The user. */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description Id of the user.
+                 */
+                id: string;
+                /** @description Email address of the user. */
+                email: string;
+                /** @description Name of the user, if known. */
+                name: string | null;
+                /**
+                 * @description The roles inside a tenant.
+                 * @enum {string}
+                 */
+                role: "admin" | "manager" | "user";
+                /** @description Whether the user has to choose another password before anything else. */
+                must_change_password: boolean;
+            };
+        };
+        Alive: {
+            /**
+             * @description The process runs.
+             * @constant
+             */
+            status: "ok";
+            /** @description Release of the process. */
+            version: string;
+        };
+        Ready: {
+            /**
+             * @description Whether the process can serve.
+             * @enum {string}
+             */
+            status: "ok" | "unavailable";
+            /** @description Id of the database: the same for all its servers, and different for every other database. */
+            installation?: string;
+        };
+        State: {
+            /**
+             * @description Whether the process can serve.
+             * @enum {string}
+             */
+            status: "ok" | "unavailable";
         };
     };
     responses: never;
@@ -271,11 +388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok";
-                        version: string;
-                    };
+                    "application/json": components["schemas"]["Alive"];
                 };
             };
         };
@@ -297,11 +410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "unavailable";
-                        installation?: string;
-                    };
+                    "application/json": components["schemas"]["Ready"];
                 };
             };
             /** @description Failed. With status 503 the same request may succeed later. */
@@ -314,10 +423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "unavailable";
-                    };
+                    "application/json": components["schemas"]["State"];
                 };
             };
         };
@@ -331,10 +437,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    api_key?: string;
-                    origin?: string;
-                };
+                "application/json": components["schemas"]["KeysVerifyBody"];
             };
         };
         responses: {
@@ -346,15 +449,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        tenant_id: string;
-                        /** Format: uuid */
-                        api_key_id: string;
-                        /** @enum {string} */
-                        environment: "live" | "test";
-                        grace_ends_at: string | null;
-                    };
+                    "application/json": components["schemas"]["VerifiedKey"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -442,12 +537,12 @@ export interface operations {
     "prompts.render": {
         parameters: {
             query: {
-                /** @description Returns only rows with this `tenant_id`. */
+                /** @description Id of the tenant that owns the key. */
                 tenant_id: string;
             };
             header?: never;
             path: {
-                /** @description `prompt_type` of the record. */
+                /** @description Type of the template, such as `general`. */
                 prompt_type: string;
             };
             cookie?: never;
@@ -527,17 +622,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: {
-                            /** Format: uuid */
-                            id: string;
-                            email: string;
-                            name: string | null;
-                            /** @enum {string} */
-                            role: "admin" | "manager" | "user";
-                            must_change_password: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["VerifiedUser"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -589,17 +674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        user: {
-                            /** Format: uuid */
-                            id: string;
-                            email: string;
-                            name: string | null;
-                            /** @enum {string} */
-                            role: "admin" | "manager" | "user";
-                            must_change_password: boolean;
-                        };
-                    };
+                    "application/json": components["schemas"]["VerifiedUser"];
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
@@ -634,11 +709,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Returns only rows with this `webhook-id`. */
+                /** @description The id of a signed message (standardwebhooks.com). */
                 "webhook-id": string;
-                /** @description Returns only rows with this `webhook-timestamp`. */
+                /** @description The time of the message, in seconds since 1970. */
                 "webhook-timestamp": string;
-                /** @description Returns only rows with this `webhook-signature`. */
+                /** @description The signatures of id, time and body. */
                 "webhook-signature": string;
             };
             path?: never;
