@@ -7,6 +7,9 @@ const REMEMBERED_KEYS = 10_000
 /** ai-api refuses longer texts in a body. No key is this long. */
 const TEXT_MAX = 1_000
 
+/** What ai-api says about a key. Any other refusal is about the token of the program, or comes from another server. */
+const ABOUT_THE_KEY = ['Invalid API key', 'Origin not allowed']
+
 /** An accepted key: its tenant, its id, its environment, and its end if it was rotated. */
 export type VerifiedKey = operations['keys.verify']['responses'][200]['content']['application/json']
 
@@ -54,7 +57,7 @@ export function createKeyChecks(
         return { allowed: true, key: data, isStale: false }
       }
       const refusal = errorOf(error, response)
-      if (refusal.status !== 401 && refusal.status !== 403) throw refusal
+      if (!ABOUT_THE_KEY.includes(refusal.message)) throw refusal
       accepted.delete(name)
       return { allowed: false, status: refusal.status, detail: refusal.message }
     } catch (error) {
