@@ -173,8 +173,8 @@ const TYPES = `
     const verdict = await runtime.verifyRequest(request)
     if (!verdict.allowed) return refusalResponse(verdict)
     const { tenant_id }: VerifiedKey = verdict.key
-    // @ts-expect-error -- every prompt is the prompt of a tenant
-    await runtime.prompt({ prompt_type: 'general' })
+    // @ts-expect-error -- a tenant is named by its id
+    await runtime.prompt({ tenant: tenant_id })
     return new Response((await runtime.prompt({ tenant_id })).rendered_content)
   }`
 

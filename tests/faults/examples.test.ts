@@ -2,11 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { makeToken } from '@switchboard/testing/token-factory'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
-import { dataFolder, SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
+import { dataFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
 
 // The examples of the documents against real servers, with the stand-in for a model.
 
@@ -26,6 +28,9 @@ afterAll(async () => {
 
 const tenant = await makeTenant(db, { goal: 'book a table' })
 const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
+const maker = await makeUser(db)
+const { token } = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.runtime] })
+const billing = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.billing] })
 
 /** Runs an example until the end of the test and returns the address that it prints. */
 async function startExample(file: string, settings: Record<string, string> = {}): Promise<string> {
@@ -36,9 +41,9 @@ async function startExample(file: string, settings: Record<string, string> = {})
   throw new Error(`${file} ended.`)
 }
 
-test('the runtime in one file answers with the prompt of the tenant, and refuses an unknown key', async () => {
+test('the runtime in one file answers each tenant with its prompt, and refuses an unknown key', async () => {
   const [AI_API_URL, MODEL_URL] = await Promise.all([aiApi.ready(), startExample('runtime/stand-in-model.mjs')])
-  const address = await startExample('runtime/runtime.mjs', { AI_API_URL, MODEL_URL, SWITCHBOARD_TOKEN: api_key })
+  const address = await startExample('runtime/runtime.mjs', { AI_API_URL, MODEL_URL, SWITCHBOARD_TOKEN: token })
   const send = async (key: string) => {
     const body = JSON.stringify({ message: 'A table for two?' })
     const answer = await fetch(address, { method: 'POST', headers: { 'x-api-key': key }, body })
@@ -46,12 +51,15 @@ test('the runtime in one file answers with the prompt of the tenant, and refuses
   }
   const reply = expect.stringMatching(/You said: A table for two\?[^]*Your goal in this conversation: book a table\./)
   expect(await send(api_key)).toEqual([200, { reply }])
+  const other = await makeTenant(db, { goal: 'sell shoes' })
+  const theirs = expect.stringContaining('Your goal in this conversation: sell shoes.')
+  expect(await send((await makeApiKey(db, { tenant_id: other.id })).api_key)).toEqual([200, { reply: theirs }])
   expect(await send('none')).toEqual([401, { detail: 'Invalid API key' }])
 })
 
 test('the worker answers with the prompt of the tenant, also to browsers', async () => {
   const [AI_API_URL, MODEL_URL] = await Promise.all([aiApi.ready(), startExample('runtime/stand-in-model.mjs')])
-  const env = { AI_API_URL, MODEL_URL, MODEL: 'stand-in', MODEL_KEY: '', SWITCHBOARD_TOKEN: api_key }
+  const env = { AI_API_URL, MODEL_URL, MODEL: 'stand-in', MODEL_KEY: '', SWITCHBOARD_TOKEN: token }
   const send = async (init: RequestInit) =>
     await worker.fetch(new Request('https://assistants.example/', init), env, { waitUntil: () => {} })
   const body = JSON.stringify({ message: 'A table for two?' })
@@ -69,7 +77,6 @@ test('the functions of the page on Python make their calls', async ({ skip }) =>
   )
   if (python === undefined) return skip('Python with httpx is not installed')
   const [SWITCHBOARD_URL, AI_API_URL] = await Promise.all([adminApi.ready(), aiApi.ready()])
-  const SWITCHBOARD_TOKEN = await tokenAt(SWITCHBOARD_URL, PASSWORD)
   const password_hash = await (await createPasswords()).hash(PASSWORD)
   const user = await makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash })
 
@@ -80,7 +87,8 @@ test('the functions of the page on Python make their calls', async ({ skip }) =>
   writeFileSync(path.join(folder, 'page.py'), blocks.join('\n\n'))
   writeFileSync(path.join(folder, 'use.py'), PYTHON)
   const args = ['use.py', api_key, tenant.id, user.email, PASSWORD]
-  const env = { ...process.env, SWITCHBOARD_URL, SWITCHBOARD_TOKEN, AI_API_URL, AI_API_TOKEN: api_key }
+  const tokens = { SWITCHBOARD_TOKEN: billing.token, AI_API_TOKEN: token }
+  const env = { ...process.env, ...tokens, SWITCHBOARD_URL, AI_API_URL }
   const results = JSON.parse(execFileSync(python, args, { cwd: folder, env, encoding: 'utf8' }))
   const text = expect.stringContaining('Your goal in this conversation: book a table.')
   expect(results).toEqual({
@@ -103,7 +111,7 @@ made = [create_tenant("Python Bakery", "python-bakery", "order-1") for _ in rang
 results = {
     "keys": [check_key(key)["tenant_id"], check_key("none")],
     "prompts": [prompt(tenant_id), prompt(tenant_id)],
-    "users": [verify_user(email, password, "203.0.113.7")["id"], verify_user(email, "wrong", "203.0.113.7")],
+    "users": [verify_user(tenant_id, email, password, "203.0.113.7")["id"], verify_user(tenant_id, email, "wrong", "203.0.113.7")],
     "are_same": made[0] == made[1],
     "names": [tenant["name"] for tenant in all_tenants()],
 }

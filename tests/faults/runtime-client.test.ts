@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createRuntime, expressApiKey, fastifyApiKey, honoApiKey, keyOf } from '@switchboard/client/runtime'
+import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { connect } from '@switchboard/database/connection/connect'
 import { migrate } from '@switchboard/database/migrate'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
 import fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -35,7 +37,8 @@ afterAll(async () => {
 })
 
 const tenant = await makeTenant(db, { goal: 'book a table' })
-const token = (await makeApiKey(db, { tenant_id: tenant.id })).api_key
+const maker = await makeUser(db)
+const { token } = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.runtime] })
 const makeKey = async (fields = {}) => await makeApiKey(db, { tenant_id: tenant.id, ...fields })
 const deactivate = async (id: string) =>
   await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', id).execute()
@@ -57,22 +60,37 @@ describe('a key', () => {
       { authorization: `Bearer ${api_key}` },
       { 'x-api-key': api_key, authorization: 'Bearer of-a-user' },
     ])
-      expect(await verifyRequest(requestWith({ origin, ...headers }))).toMatchObject({ allowed: true, key })
+      expect(await verifyRequest(requestWith({ origin, ...headers }))).toMatchObject({
+        allowed: true,
+        key: { ...key, tenant: { name: tenant.name } },
+      })
     expect(await verifyRequest(requestWith({ origin: 'https://other.example', 'x-api-key': api_key }))).toEqual({
       allowed: false,
       status: 403,
       detail: 'Origin not allowed',
+      code: 'origin_refused',
     })
   })
 
-  test.for(['', 'x', 'x'.repeat(5_000)])('that is no key is refused: %#', async (api_key) => {
+  test.for([
+    ['', 'missing'],
+    ['x', 'malformed'],
+    ['x'.repeat(5_000), 'malformed'],
+  ] as const)('that is no key is refused: %#', async ([api_key, code]) => {
     const { verifyRequest, errors } = newRuntime()
     expect(await verifyRequest(requestWith({ 'x-api-key': api_key }))).toEqual({
       allowed: false,
       status: 401,
       detail: 'Invalid API key',
+      code,
     })
     expect(errors).toEqual([])
+  })
+
+  test('is not blamed for a refused token', async () => {
+    const { verifyKey, errors } = newRuntime({ token: 'sb_svc_nonsense' })
+    expect(await verifyKey((await makeKey()).api_key)).toMatchObject({ allowed: false, status: 503, code: null })
+    expect(errors).toMatchObject([{ status: 401, message: 'Invalid service token' }])
   })
 
   test('is refused within a second of its deactivation', async () => {
@@ -115,15 +133,14 @@ describe('a prompt', () => {
 
   test('is the one of the tenant', async () => {
     const other = await makeTenant(db, { goal: 'sell shoes' })
-    const theirs = await makeApiKey(db, { tenant_id: other.id })
-    for (const [tenant_id, key, goal] of [
-      [tenant.id, token, 'book a table'],
-      [other.id, theirs.api_key, 'sell shoes'],
-    ] as const)
-      expect(await newRuntime({ token: key }).prompt({ tenant_id })).toMatchObject({
-        rendered_content: expect.stringContaining(goal),
-        source: 'server',
-      })
+    const { prompt } = newRuntime()
+    const textOf = async (tenant_id: string) => (await prompt({ tenant_id })).rendered_content
+    for (const { id, goal } of [tenant, other, tenant]) expect(await textOf(id)).toContain(goal)
+  })
+
+  test('of the tenant of an API key needs no tenant', async () => {
+    const { prompt } = newRuntime({ token: (await makeKey()).api_key })
+    expect((await prompt({})).rendered_content).toContain('book a table')
   })
 
   test('is served from the cache at once, and refreshed behind the answer', async () => {
@@ -158,15 +175,15 @@ test('a user is verified, and a refusal has the sentence for the person', async 
   const password = 'seven sisters walk at dusk'
   const password_hash = await (await createPasswords()).hash(password)
   const { id, email } = await makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash })
-  const client_address = '203.0.113.7'
-  expect(await verifyUser({ email, password, client_address })).toMatchObject({ verified: true, user: { id, email } })
-  expect(await verifyUser({ email, password: 'wrong', client_address })).toEqual({
+  const about = { email, tenant_id: tenant.id, client_address: '203.0.113.7' }
+  expect(await verifyUser({ ...about, password })).toMatchObject({ verified: true, user: { id, email } })
+  expect(await verifyUser({ ...about, password: 'wrong' })).toEqual({
     verified: false,
     status: 401,
     detail: 'Invalid email or password',
   })
-  const unknown = newRuntime({ token: 'sb_live_nonsense' })
-  await expect(unknown.verifyUser({ email, password, client_address })).rejects.toThrow('Invalid API key')
+  const unknown = newRuntime({ token: 'sb_svc_nonsense' })
+  await expect(unknown.verifyUser({ ...about, password })).rejects.toThrow('Invalid service token')
 })
 
 describe('a middleware', () => {
@@ -175,7 +192,7 @@ describe('a middleware', () => {
     return [answer.status, await answer.json()]
   }
   const expectChecks = async (address: string) => {
-    expect(await answers(address, { 'x-api-key': token })).toEqual([200, { tenant: tenant.id }])
+    expect(await answers(address, { 'x-api-key': (await makeKey()).api_key })).toEqual([200, { tenant: tenant.id }])
     expect(await answers(address, {})).toEqual([401, { detail: 'Invalid API key' }])
   }
 
@@ -199,7 +216,7 @@ describe('a middleware', () => {
 
   test('of Hono answers requests of the Fetch API', async () => {
     const check = honoApiKey(newRuntime())
-    const accepted = { req: { raw: requestWith({ 'x-api-key': token }) } }
+    const accepted = { req: { raw: requestWith({ 'x-api-key': (await makeKey()).api_key }) } }
     const next = vi.fn<() => Promise<void>>()
     expect(await check(accepted, next)).toBeUndefined()
     expect([next.mock.calls.length, keyOf(accepted).tenant_id]).toEqual([1, tenant.id])

@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an API key
-         * @description Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`.
+         * @description Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. A service token with the scope `keys:verify` (`Authorization: Bearer`) also learns the tenant, the key and, as `code`, the reason of a refusal. To a token for certain tenants, keys of other tenants are unknown.
          */
         post: operations["keys.verify"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * The prompt of a tenant
-         * @description The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's values. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). The `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
+         * @description The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's values. Needs a service token with the scope `prompts:read` (`Authorization: Bearer`) and `tenant_id`, or an API key of the tenant (`Authorization: Bearer` or `X-Api-Key`), for which `tenant_id` may be left out. The `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
          */
         get: operations["prompts.render"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a user of a tenant
-         * @description Verifies the email address and the password of a user of the key's tenant, for a sign-in to the tenant's portal. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`). 401 with `SIGN_IN_REFUSED` for every refused user, whatever the reason; 429 with `Retry-After` after too many failures.
+         * @description Verifies the email address and the password of a user of a tenant, for a sign-in to the tenant's portal. Needs an API key of that tenant (`Authorization: Bearer` or `X-Api-Key`), or a service token with the scope `users:verify` and `tenant_id`. 401 with `SIGN_IN_REFUSED` for every refused user, whatever the reason; 429 with `Retry-After` after too many failures.
          */
         post: operations["users.verify"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password of a user of a tenant
-         * @description Gives a user of the key's tenant a new password, by the current one. Refused as `users.verify` is; 422 for a new password that is easy to guess.
+         * @description Gives a user of a tenant a new password, by the current one. Needs and refuses the same as `users.verify`; 422 for a new password that is easy to guess.
          */
         post: operations["users.password"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface components {
                 run_id: string;
             };
         };
-        /** @description The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the machine token that acts for the admin. */
+        /** @description The body from admin-api to ai-api, with the request and the address of the admin for the audit log, and the service token that acts for the admin. */
         ExecuteTaskBody: {
             /**
              * Format: uuid
@@ -216,7 +216,7 @@ export interface components {
                 request_id: string | null;
                 /** @description Network address of the person. */
                 address: string | null;
-                /** @description The machine token that acts for the person. */
+                /** @description The service token that acts for the person. */
                 token?: {
                     /**
                      * Format: uuid
@@ -252,6 +252,11 @@ export interface components {
             email: string;
             /** @description Password in use. */
             password: string;
+            /**
+             * Format: uuid
+             * @description The tenant of the user. Only a service token needs it, because a key belongs to a tenant.
+             */
+            tenant_id?: string;
             /** @description IP address of the person who signs in; without it, the address of the caller. */
             client_address?: string;
         };
@@ -268,6 +273,11 @@ export interface components {
             email: string;
             /** @description Password in use. */
             password: string;
+            /**
+             * Format: uuid
+             * @description The tenant of the user. Only a service token needs it, because a key belongs to a tenant.
+             */
+            tenant_id?: string;
             /** @description IP address of the person who signs in; without it, the address of the caller. */
             client_address?: string;
             /** @description The new password. */
@@ -292,6 +302,44 @@ export interface components {
             reason?: string;
         };
         VerifiedKey: {
+            /** @description The tenant that owns the key. Only for a service token. */
+            tenant?: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Name of the tenant. */
+                name: string;
+                /**
+                 * @description Whether the tenant is active. The keys of an inactive tenant are refused.
+                 * @enum {string}
+                 */
+                status: "active" | "inactive";
+                /** @description Tags of the tenant. */
+                tags: string[];
+                /** @description Custom fields of the tenant: values by name. */
+                custom_fields: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The key. Only for a service token. */
+            key?: {
+                /**
+                 * Format: uuid
+                 * @description Id of the key.
+                 */
+                id: string;
+                /** @description Name of the key. */
+                name: string;
+                /**
+                 * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+                 * @enum {string}
+                 */
+                environment: "live" | "test";
+                /** @description From when on the key is refused. Null for a key without an end. */
+                expires_at: string | null;
+            };
             /**
              * Format: uuid
              * @description Id of the tenant that owns the key.
@@ -309,6 +357,57 @@ export interface components {
             environment: "live" | "test";
             /** @description Time until which a rotated key is accepted. Null for every other key. */
             grace_ends_at: string | null;
+        };
+        RefusedKey: {
+            /** @description A sentence for people, or the invalid fields. */
+            detail: string | components["schemas"]["FieldError"][];
+            /** @description Id of the request, as in the log. Present when the server failed. */
+            request_id?: string;
+            /** @description A stable name of some refusals, for programs. */
+            reason?: string;
+            /** @description The tenant that owns the key. Only for a service token. */
+            tenant?: {
+                /**
+                 * Format: uuid
+                 * @description Id of the tenant.
+                 */
+                id: string;
+                /** @description Name of the tenant. */
+                name: string;
+                /**
+                 * @description Whether the tenant is active. The keys of an inactive tenant are refused.
+                 * @enum {string}
+                 */
+                status: "active" | "inactive";
+                /** @description Tags of the tenant. */
+                tags: string[];
+                /** @description Custom fields of the tenant: values by name. */
+                custom_fields: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The key. Only for a service token. */
+            key?: {
+                /**
+                 * Format: uuid
+                 * @description Id of the key.
+                 */
+                id: string;
+                /** @description Name of the key. */
+                name: string;
+                /**
+                 * @description `test`: a key for development. It has the rules of a live key, and its calls are counted separately.
+                 * @enum {string}
+                 */
+                environment: "live" | "test";
+                /** @description From when on the key is refused. Null for a key without an end. */
+                expires_at: string | null;
+            };
+            /**
+             * @description Why the key is refused. Only for a service token.
+             * @enum {string}
+             */
+            code?: "missing" | "malformed" | "not_found" | "revoked" | "tenant_inactive" | "disabled" | "expired" | "origin_refused";
         };
         KeysVerifyBody: {
             /** @description The key to check, as the caller sent it. */
@@ -453,6 +552,32 @@ export interface operations {
                 };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            401: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedKey"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            403: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedKey"];
+                };
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {
                 headers: {
                     /** @description Id of the request. The log line of the request has the same id. */
@@ -536,9 +661,9 @@ export interface operations {
     };
     "prompts.render": {
         parameters: {
-            query: {
-                /** @description Id of the tenant that owns the key. */
-                tenant_id: string;
+            query?: {
+                /** @description Id of the tenant. A service token needs it; an API key belongs to a tenant. */
+                tenant_id?: string;
             };
             header?: never;
             path: {

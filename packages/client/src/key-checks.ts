@@ -1,4 +1,4 @@
-import type { operations } from './ai-api.d.ts'
+import type { components } from './ai-api.d.ts'
 import { errorOf } from './errors.ts'
 import { createLruCache } from './lru-cache.ts'
 import type { AiApi } from './ai-api-client.ts'
@@ -10,13 +10,16 @@ const TEXT_MAX = 1_000
 /** What ai-api says about a key. Any other refusal is about the token of the program, or comes from another server. */
 const ABOUT_THE_KEY = ['Invalid API key', 'Origin not allowed']
 
-/** An accepted key: its tenant, its id, its environment, and its end if it was rotated. */
-export type VerifiedKey = operations['keys.verify']['responses'][200]['content']['application/json']
+/** An accepted key: its tenant, its id, its environment, and its end if it was rotated. `tenant` and `key` tell a service token more. */
+export type VerifiedKey = components['schemas']['VerifiedKey']
 
-/** The answer to a caller with a key. `isStale`: accepted by an earlier check, because ai-api does not answer. */
+/**
+ * The answer to a caller with a key. `isStale`: accepted by an earlier check, because ai-api does not answer. `code`: why the
+ * key is refused, which only a service token learns and the caller must not.
+ */
 export type KeyVerdict =
   | { allowed: true; key: VerifiedKey; isStale: boolean }
-  | { allowed: false; status: number; detail: string }
+  | { allowed: false; status: number; detail: string; code: string | null }
 type Refusal = Extract<KeyVerdict, { allowed: false }>
 
 /** How long an accepted key is remembered. Both are 0 by default. Refusals are never remembered. */
@@ -40,7 +43,8 @@ export function createKeyChecks(
   const remembered = (name: string, seconds: number): VerifiedKey | undefined => {
     const { key, checkedAt } = accepted.get(name) ?? {}
     if (key === undefined || checkedAt === undefined || Date.now() - checkedAt >= seconds * 1_000) return undefined
-    return key.grace_ends_at === null || Date.parse(key.grace_ends_at) > Date.now() ? key : undefined
+    const ends = [key.grace_ends_at, key.key?.expires_at ?? null]
+    return ends.every((end) => end === null || Date.parse(end) > Date.now()) ? key : undefined
   }
 
   /** Checks a key, and the `Origin` of the request that brought it. Never throws: without an answer of ai-api, 503. */
@@ -59,12 +63,13 @@ export function createKeyChecks(
       const refusal = errorOf(error, response)
       if (!ABOUT_THE_KEY.includes(refusal.message)) throw refusal
       accepted.delete(name)
-      return { allowed: false, status: refusal.status, detail: refusal.message }
+      const code = error !== undefined && 'code' in error ? (error.code ?? null) : null
+      return { allowed: false, status: refusal.status, detail: refusal.message, code }
     } catch (error) {
       onError(error)
       const stale = remembered(name, staleIfErrorSeconds)
       if (stale !== undefined) return { allowed: true, key: stale, isStale: true }
-      return { allowed: false, status: 503, detail: 'API keys cannot be checked at the moment.' }
+      return { allowed: false, status: 503, detail: 'API keys cannot be checked at the moment.', code: null }
     }
   }
 

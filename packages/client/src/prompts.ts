@@ -22,7 +22,8 @@ export type Prompt = {
 }
 
 export type PromptRequest = {
-  tenant_id: string
+  /** Only a service token needs it, because an API key belongs to a tenant. */
+  tenant_id?: string
   /** `general` by default. */
   prompt_type?: string
   /** The text while ai-api does not answer and no text is cached. */
@@ -50,7 +51,7 @@ export function createPrompts(
     entry: Entry | undefined,
     { tenant_id, prompt_type = 'general' }: PromptRequest,
   ): Promise<Prompt> => {
-    const params = { path: { prompt_type }, query: { tenant_id } }
+    const params = { path: { prompt_type }, query: tenant_id === undefined ? {} : { tenant_id } }
     const etag = entry?.etag ?? null
     const headers = etag === null ? {} : { 'if-none-match': etag }
     const confirmedAt = Date.now()

@@ -1,4 +1,4 @@
-import type { components, operations } from './ai-api.d.ts'
+import type { components } from './ai-api.d.ts'
 import { errorOf } from './errors.ts'
 import { patientFetch } from './patient-fetch.ts'
 import type { AiApi } from './ai-api-client.ts'
@@ -6,9 +6,9 @@ import type { AiApi } from './ai-api-client.ts'
 /** A password is checked once, because a repeated check would count as another failure, and waits for its turn. */
 const fetchOnce = patientFetch({ attempts: 1, timeoutMs: 10_000, firstWaitMs: 0, isRetryable: () => false })
 
-/** What a person entered in the sign-in form, and the address of the person, by which failures are limited. */
+/** What a person entered in the sign-in form, the tenant, and the address of the person, by which failures are limited. */
 export type Credentials = components['schemas']['CredentialsBody']
-export type User = operations['users.verify']['responses'][200]['content']['application/json']['user']
+export type User = components['schemas']['VerifiedUser']['user']
 /** The user, or the sentence for the person who signs in. */
 export type UserVerdict = { verified: true; user: User } | { verified: false; status: number; detail: string }
 
