@@ -9,6 +9,8 @@ export { expressApiKey, fastifyApiKey, honoApiKey, keyOf } from './middleware.ts
 export type { Prompt, PromptRequest } from './prompts.ts'
 export type { Credentials, User, UserVerdict } from './users.ts'
 
+const LOG_INTERVAL_MS = 1_000
+
 export type Runtime = ReturnType<typeof createRuntime>
 
 export type RuntimeOptions = {
@@ -20,23 +22,26 @@ export type RuntimeOptions = {
   timeoutMs?: number
   keys?: KeyCaching
   prompts?: PromptCaching
-  /** Gets each failure after which the client answers from a cache, with a fallback or with 503. `console.error` by default. */
+  /** Gets each failure after which the client answers from a cache, with a fallback or with 503. By default one per second is logged. */
   onError?: (error: unknown) => void
 }
 
 /** A client of ai-api for programs that answer the users of tenants: key checks, prompts and sign-ins. */
-export function createRuntime({
-  url,
-  token,
-  timeoutMs = 3_000,
-  keys,
-  prompts,
-  onError = console.error,
-}: RuntimeOptions) {
+export function createRuntime({ url, token, timeoutMs = 3_000, keys, prompts, onError = newLog() }: RuntimeOptions) {
   const api = createAiApi({ url, token, timeoutMs })
   return {
     ...createKeyChecks(api, onError, keys),
     ...createPrompts(api, onError, prompts),
     ...createUsers(api),
+  }
+}
+
+/** In an outage, every request has a failure. */
+function newLog() {
+  let loggedAt = 0
+  return (error: unknown): void => {
+    if (Date.now() - loggedAt < LOG_INTERVAL_MS) return
+    loggedAt = Date.now()
+    console.error(error)
   }
 }
