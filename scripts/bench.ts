@@ -3,6 +3,7 @@ import { benchBundle } from '#scripts/bench/console/bundle.bench.ts'
 import { benchKeys } from '#scripts/bench/keys/keys.bench.ts'
 import { benchLists } from '#scripts/bench/lists/lists.bench.ts'
 import { benchPalette } from '#scripts/bench/palette.bench.ts'
+import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
 
@@ -14,6 +15,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   lists: benchLists,
   palette: benchPalette,
   keys: benchKeys,
+  prompts: benchPrompts,
   audit: benchAudit,
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { percentile } from './measure.ts'
+import { type Figure, percentile } from './measure.ts'
 import { rawClient, rawRequest } from './raw-client.ts'
 
 // Sends requests as fast as the server answers, from a separate process, so that the client does not slow the server
@@ -13,15 +13,19 @@ const WARM_UP_AGAIN_MS = 100
 export type Load = {
   port: number
   path: string
-  /** In addition to the headers of a body. */
+  /** In addition to the headers of a request. */
   headers?: Record<string, string>
-  /** JSON bodies to POST, the most popular first: a file with one body per line, or one body for all requests. */
-  bodies: { file: string } | { all: string }
-  /** Distribution of the bodies; `each` sends every body once and ends. */
+  /**
+   * The requests, the most popular first: a file with one JSON body to POST per line, one body for all requests, or a file
+   * with the query and the headers of one GET per line (`Get` in JSON).
+   */
+  requests: { file: string } | { all: string } | { gets: string }
+  /** Distribution of the requests; `each` sends every request once and ends. */
   popularity: 'zipf' | 'uniform' | 'each'
   connections: number
   durationMs: number
 }
+export type Get = { query: string; headers: Record<string, string> }
 export type LoadResult = { perSecond: number; p50: number; p99: number; failures: number }
 
 /** Runs the load in another process and returns the results; times in milliseconds. */
@@ -66,10 +70,36 @@ export function medianOf(results: readonly LoadResult[]): LoadResult {
   return { perSecond: median('perSecond'), p50: median('p50'), p99: median('p99'), failures }
 }
 
+/**
+ * The median of the quotients of neighboring rounds, because the speed of a shared machine may double between two rounds
+ * that are a minute apart.
+ */
+export function byRound(
+  what: string,
+  field: 'perSecond' | 'p50' | 'p99',
+  ours: LoadResult[],
+  baseline: LoadResult[],
+  { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: { atLeast?: number; atMost?: number },
+): Figure {
+  const quotients = ours.map((round, n) => round[field] / (baseline[n]?.[field] ?? Number.NaN))
+  const quotient = percentile(
+    quotients.toSorted((one, other) => one - other),
+    0.5,
+  )
+  const digits = field === 'perSecond' ? 0 : 2
+  const [of, by] = [medianOf(ours)[field], medianOf(baseline)[field]].map((value) => value.toFixed(digits))
+  return {
+    what,
+    measured: `${of} / ${by}, by round ${quotient.toFixed(2)}`,
+    figure: atLeast > 0 ? `≥ ${atLeast}` : `≤ ${Number(atMost.toFixed(2))}`,
+    holds: quotient >= atLeast && quotient <= atMost,
+  }
+}
+
 function generator({ popularity, connections, durationMs, ...load }: Load): () => Promise<LoadResult> {
   const requests = requestsOf(load)
   const draw = DRAWS[popularity](requests.length)
-  let warmUpMs = WARM_UP_MS
+  let warmUpMs = popularity === 'each' ? 0 : WARM_UP_MS
   return async () => {
     const times: number[] = []
     let failures = 0
@@ -85,7 +115,7 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
           if (request === undefined) return resolve()
           client.send(request, (status) => {
             const at = performance.now()
-            if (status >= 300) failures += 1
+            if (status >= 400) failures += 1
             if (at >= startsAt) times.push(at - sentAt)
             send()
           })
@@ -102,9 +132,18 @@ function generator({ popularity, connections, durationMs, ...load }: Load): () =
   }
 }
 
-function requestsOf({ path, headers, bodies }: Pick<Load, 'path' | 'headers' | 'bodies'>): Buffer[] {
-  const texts = 'all' in bodies ? [bodies.all] : readFileSync(bodies.file, 'utf8').trimEnd().split('\n')
+function requestsOf({ path, headers, requests }: Pick<Load, 'path' | 'headers' | 'requests'>): Buffer[] {
+  if ('gets' in requests)
+    return linesOf(requests.gets).map((line) => {
+      const get: Get = JSON.parse(line)
+      return rawRequest('GET', `${path}?${get.query}`, { ...headers, ...get.headers })
+    })
+  const texts = 'all' in requests ? [requests.all] : linesOf(requests.file)
   return texts.map((body) => rawRequest('POST', path, { ...headers, ...headersOf(body) }, body))
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, 'utf8').trimEnd().split('\n')
 }
 
 function headersOf(body: string): Record<string, string> {

@@ -109,7 +109,7 @@ function loadOf({ address, headers }: World, q: string): Load {
     port: Number(new URL(address).port),
     path: search.url,
     headers,
-    bodies: { all: JSON.stringify({ q }) },
+    requests: { all: JSON.stringify({ q }) },
     popularity: 'uniform',
     connections: CLIENTS,
     durationMs: ROUND_MS,

@@ -46,6 +46,8 @@ export function rawRequest(method: 'GET' | 'POST', path: string, headers: Record
 function isComplete(answer: string): boolean {
   const head = answer.indexOf('\r\n\r\n')
   if (head === -1) return false
+  // A 304 may have the length of the text that it does not send (RFC 9110, 8.6).
+  if (answer.startsWith('HTTP/1.1 304')) return true
   const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head))?.[1]
   return answer.length >= head + 4 + Number(length ?? 0)
 }

@@ -98,6 +98,56 @@ test('the template is found from Settings, edited, checked, previewed for a tena
   await expect(history(page).getByRole('row').nth(1)).toContainText('Shorter')
 })
 
+test('declared variables are edited beside the template, tried in a preview, saved and compared', async ({
+  signedIn: page,
+}) => {
+  await callApi(page, 'PUT', 'prompts/templates/general', {
+    template: 'Goal: {{ goal }} ({{ current_heat_category_name }})',
+    declared_variables: { current_heat_category_name: 'general' },
+  })
+  await page.goto('/advanced-settings')
+  const variables = page.getByRole('region', { name: 'Declared variables' })
+  await expect(variables).toContainText('current_heat_category_namegeneral')
+  await expect(page.getByLabel('current_heat_category_name')).toHaveValue('general')
+  await expectAccessible(page)
+
+  await button(page, 'Edit').click()
+  await box(page).fill('Goal: {{ goal }} ({{ current_heat_category_name }}) on {{ page_title }}')
+  await expect(page.getByText('Unknown variable: page_title (line 1).')).toBeVisible()
+  await button(page, 'Add Variable').click()
+  await page.getByLabel('Name of variable 2').fill('Page')
+  await expect(variables).toContainText('A name has lower-case letters')
+  await expect(button(page, 'Save')).toBeDisabled()
+  await page.getByLabel('Name of variable 2').fill('page_title')
+  await page.getByLabel('Default of variable 2').fill('Home')
+  await expect(page.getByText('Unknown variable')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(page.getByLabel('Default of variable 2')).toHaveValue('Home')
+  await page.getByLabel('page_title').fill('Prices')
+  await button(page, 'Preview Draft').click()
+  const preview = dialog(page, 'Base Template Preview')
+  await expect(preview.getByRole('region', { name: 'Rendered template' })).toHaveText(
+    'Goal: assist you (general) on Prices',
+  )
+  await page.keyboard.press('Escape')
+
+  await button(page, 'Save').click()
+  const changes = dialog(page, 'Save Template').getByRole('region', { name: 'Changes in this version: variables' })
+  await expect(changes.locator('ins')).toHaveText(['page_title: Home'])
+  await dialog(page, 'Save Template')
+    .getByRole('button', { name: /^Save as Version/ })
+    .click()
+  await expect(variables).toContainText('page_titleHome')
+
+  await page
+    .getByRole('link', { name: /^Changes in version/ })
+    .first()
+    .click()
+  await expect(page.getByRole('region', { name: /: variables$/ })).toContainText('page_title: Home')
+})
+
 test('a stale save shows the other admin’s changes and keeps the typed text', async ({
   onDashboard: page,
   problems,

@@ -7,6 +7,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { followChanges } from '#apps/ai-api/src/changes.ts'
 import { createKeyVerifier } from '#apps/ai-api/src/api-keys/key-verifier.service.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
@@ -120,8 +121,12 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
   test('under the listening connection is detected, and no key is answered from the cache', async () => {
     const logLines: string[] = []
     const log = createLogger('warn', { write: (line) => void logLines.push(line) })
-    const verifier = createKeyVerifier({ db, directUrl: await startPooler([IGNORED]), log })
-    onTestFinished(() => verifier.stop())
+    const changes = followChanges({ db, directUrl: await startPooler([IGNORED]), log })
+    const verifier = createKeyVerifier({ db, log }, changes)
+    onTestFinished(async () => {
+      await changes.stop()
+      await verifier.stop()
+    })
     const { id, api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
     const outcome = async () => (await verifier.check(api_key, undefined)).outcome
     await expect.poll(() => logLines.length).toBeGreaterThan(0)

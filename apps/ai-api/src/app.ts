@@ -1,13 +1,17 @@
 import { authorizeKey, authorizeRepeated, verifyKey } from '@switchboard/contract/api-keys/key-verification'
+import { getTenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import { createRenderer } from '@switchboard/prompts/renderer'
+import { busyPathsOf } from '@switchboard/server/http/busy-paths'
 import { createApp } from '@switchboard/server/http/app'
 import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
+import { createPromptReader } from '#src/prompts/prompts.service.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
 import { createKeyVerifier } from '#src/api-keys/key-verifier.service.ts'
 import { addKeyMetrics } from '#src/api-keys/key-metrics.ts'
+import { followChanges } from './changes.ts'
 import type { Deps } from './deps.ts'
 import { createTokenReader } from '#src/tokens/tokens.service.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
@@ -16,22 +20,26 @@ import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const { db, log, trustProxy, queue, webhookSecrets } = deps
-  const verifier = createKeyVerifier(deps)
+  const changes = followChanges(deps)
+  const verifier = createKeyVerifier(deps, changes)
   const credentials = { verifier, tokens: createTokenReader(deps) }
   const app = await createApp({
     title: 'Switchboard AI API',
     db,
     log,
     trustProxy,
-    busyPaths: new Set([verifyKey.url, authorizeKey.url, authorizeRepeated.url]),
+    busyPaths: busyPathsOf([verifyKey.url, authorizeKey.url, authorizeRepeated.url, getTenantPrompt.url]),
     wildcardPath: authorizeRepeated.url,
   })
-  app.addHook('onClose', () => verifier.stop())
+  app.addHook('onClose', async () => {
+    await changes.stop()
+    await verifier.stop()
+  })
   addApiKeyRoutes(app, credentials)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer(log)
   app.addHook('onClose', () => renderer.stop())
-  addPromptRoutes(app, { db, ...credentials, renderer })
+  addPromptRoutes(app, deps, credentials, createPromptReader({ db, log, renderer }, changes))
   addUserRoutes(app, deps, credentials)
   addKeyMetrics(app.metrics, verifier)
   measureMachineClock(app.metrics, deps.now)

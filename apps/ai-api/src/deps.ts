@@ -22,6 +22,8 @@ export type Deps = {
   queue: Pick<RunQueue, 'enqueue'>
   /** Accepted secrets for signatures of admin-api. */
   webhookSecrets: readonly string[]
+  /** How long clients may use a prompt without asking again, in seconds. */
+  promptMaxAge: number
   /** Proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: false | string[]
 }

@@ -21,7 +21,7 @@ export async function serveAiApi(
   settings: Settings,
   { db, urls, log, webhookSecrets }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
-  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort } = settings
+  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort, promptMaxAge } = settings
   const patience = patienceOf(lifecycle, settings, log)
   const { queue, clock } = await untilStarted('the job queue', () => openQueueAndClock(db, urls, log), patience)
   lifecycle.onStop(async () => {
@@ -38,6 +38,7 @@ export async function serveAiApi(
     consoleSettings: { brand_name: settings.brandName },
     queue,
     webhookSecrets,
+    promptMaxAge,
     trustProxy,
   })
   lifecycle.onStop(() => close(app))

@@ -3897,6 +3897,10 @@ export interface components {
             size: number;
             /** @description Email address of the author. Null for the default template. */
             author_email: string | null;
+            /** @description The variables that callers may pass, by name, with their defaults. An addendum declares none. */
+            declared_variables: {
+                [key: string]: string;
+            };
             /** @description Number of the version that this one restored. Null for an edit. */
             restored_from: number | null;
             /**
@@ -3922,6 +3926,10 @@ export interface components {
             size: number;
             /** @description Email address of the author. Null for the default template. */
             author_email: string | null;
+            /** @description The variables that callers may pass, by name, with their defaults. An addendum declares none. */
+            declared_variables: {
+                [key: string]: string;
+            };
             /** @description Number of the version that this one restored. Null for an edit. */
             restored_from: number | null;
             /**
@@ -3933,7 +3941,7 @@ export interface components {
             template: string;
         };
         /**
-         * @description A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
+         * @description A new version of a template, with a note on the reason for the change. An empty text removes an addendum. Without `declared_variables`, those of the live version stay.
          * @example {
          *       "template": "You {{ goal }}.",
          *       "note": "Shorter"
@@ -3942,6 +3950,10 @@ export interface components {
         SavePromptBody: {
             /** @description Text of the new version. */
             template: string;
+            /** @description The variables that callers may pass, by name, with their defaults. Without it, those of the live version stay. */
+            declared_variables?: {
+                [key: string]: string;
+            };
             /** @description Note on the reason for the change. */
             note?: string;
         };
@@ -3958,15 +3970,14 @@ export interface components {
         PreviewPromptBody: {
             /** @description The template to render. */
             template: string;
-            /** @description Values that replace those of the tenant, or the values of the console's preview. */
+            /** @description The variables that the template declares, with their defaults. Without it, those of the live base template. */
+            declared_variables?: {
+                [key: string]: string;
+            };
+            /** @description Values that replace those of the console's preview, and values of declared variables. A tenant has its own values. */
             variables?: {
                 /** @description Value of `goal`. */
                 goal?: string;
-                /**
-                 * @description Value of `current_heat_category_name`.
-                 * @constant
-                 */
-                current_heat_category_name?: "general";
                 /**
                  * @description Value of `tenant_type`.
                  * @enum {string}
@@ -3978,6 +3989,8 @@ export interface components {
                 tenant_name?: string;
                 /** @description Value of `subdomain`. */
                 subdomain?: string;
+            } & {
+                [key: string]: string | number;
             };
             /**
              * Format: uuid
@@ -4013,6 +4026,10 @@ export interface components {
                 tenant_name: string;
                 /** @description Rendered value of `subdomain`. */
                 subdomain: string;
+                /** @description Rendered values of the declared variables by name. */
+                declared_variables: {
+                    [key: string]: string;
+                };
                 /** @description Rendered values of the tenant's custom fields by name. */
                 custom_fields: {
                     [key: string]: string;

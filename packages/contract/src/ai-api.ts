@@ -3,7 +3,7 @@ import { healthz, readyz } from '#src/wire/health.ts'
 import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-verification.ts'
 import { executeTask } from './runs.ts'
 import { changeUserPassword, verifyUser } from '#src/users/user-verification.ts'
-import { getTenantPrompt } from '#src/prompts/tenant-prompts.ts'
+import { getTenantPrompt, renderTenantPrompt } from '#src/prompts/tenant-prompts.ts'
 
 /** @internal Every endpoint of ai-api, for the law tests. */
 export const AI_API_ENDPOINTS: readonly Endpoint[] = [
@@ -14,6 +14,7 @@ export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   authorizeRepeated,
   executeTask,
   getTenantPrompt,
+  renderTenantPrompt,
   verifyUser,
   changeUserPassword,
 ]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { GENERAL_PROMPT } from '#src/prompts/variables.ts'
+import { declaredVariables, VARIABLE_VALUE_MAX } from '#src/prompts/variables.ts'
 import { aggressiveness } from '#src/tenants/aggressiveness.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody } from '#src/wire/errors.ts'
@@ -20,10 +20,9 @@ export const RENDERED_MAX = 200_000
 /** Default goal in a preview. */
 export const PREVIEW_GOAL_DEFAULT = 'assist you'
 
-/** The value of each variable. A tenant adds its custom fields. */
+/** The value of each variable of every template. A tenant adds its custom fields, and a template its declared variables. */
 export type PromptVariables = {
   goal: string
-  current_heat_category_name: typeof GENERAL_PROMPT
   tenant_type: z.infer<typeof tenantType>
   aggressiveness: number
   tenant_name: string
@@ -44,6 +43,8 @@ export const promptVersion = z.object({
   size: z.int(),
   /** Email address of the author. Null for the default template. */
   author_email: z.nullable(z.string()),
+  /** The variables that callers may pass, by name, with their defaults. An addendum declares none. */
+  declared_variables: z.record(z.string(), z.string()),
   /** Number of the version that this one restored. Null for an edit. */
   restored_from: z.nullable(z.int()),
   /** When the version was saved. */
@@ -78,12 +79,15 @@ const savedTemplate = anyText(TEMPLATE_MAX).check(z.refine((value) => value === 
 const note = z.optional(trimmedText(NOTE_MAX))
 
 /**
- * A new version of a template, with a note on the reason for the change. An empty text removes an addendum.
+ * A new version of a template, with a note on the reason for the change. An empty text removes an addendum. Without
+ * `declared_variables`, those of the live version stay.
  * @example {"template":"You {{ goal }}.","note":"Shorter"}
  */
 export const savePromptBody = z.strictObject({
   /** Text of the new version. */
   template: savedTemplate,
+  /** The variables that callers may pass, by name, with their defaults. Without it, those of the live version stay. */
+  declared_variables: z.optional(declaredVariables),
   /** Note on the reason for the change. */
   note,
 })
@@ -105,22 +109,26 @@ export type RestorePromptBody = z.infer<typeof restorePromptBody>
 export const previewPromptBody = z.strictObject({
   /** The template to render. */
   template,
-  /** Values that replace those of the tenant, or the values of the console's preview. */
+  /** The variables that the template declares, with their defaults. Without it, those of the live base template. */
+  declared_variables: z.optional(declaredVariables),
+  /** Values that replace those of the console's preview, and values of declared variables. A tenant has its own values. */
   variables: z.optional(
-    z.strictObject({
-      /** Value of `goal`. */
-      goal: z.optional(anyText(GOAL_MAX)),
-      /** Value of `current_heat_category_name`. */
-      current_heat_category_name: z.optional(z.literal(GENERAL_PROMPT)),
-      /** Value of `tenant_type`. */
-      tenant_type: z.optional(tenantType),
-      /** Value of `aggressiveness`. */
-      aggressiveness: z.optional(aggressiveness),
-      /** Value of `tenant_name`. */
-      tenant_name: z.optional(text(TENANT_NAME_MAX)),
-      /** Value of `subdomain`. */
-      subdomain: z.optional(text(SUBDOMAIN_MAX)),
-    }),
+    // Further names are declared variables.
+    z.catchall(
+      z.object({
+        /** Value of `goal`. */
+        goal: z.optional(anyText(GOAL_MAX)),
+        /** Value of `tenant_type`. */
+        tenant_type: z.optional(tenantType),
+        /** Value of `aggressiveness`. */
+        aggressiveness: z.optional(aggressiveness),
+        /** Value of `tenant_name`. */
+        tenant_name: z.optional(text(TENANT_NAME_MAX)),
+        /** Value of `subdomain`. */
+        subdomain: z.optional(text(SUBDOMAIN_MAX)),
+      }),
+      z.union([anyText(VARIABLE_VALUE_MAX), z.number()]),
+    ),
   ),
   /** Tenant with the values to render. */
   tenant_id: z.optional(z.uuid()),
@@ -153,6 +161,8 @@ export const promptPreview = z.object({
     tenant_name: z.string(),
     /** Rendered value of `subdomain`. */
     subdomain: z.string(),
+    /** Rendered values of the declared variables by name. */
+    declared_variables: z.record(z.string(), z.string()),
     /** Rendered values of the tenant's custom fields by name. */
     custom_fields: z.record(z.string(), z.string()),
   }),

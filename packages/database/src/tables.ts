@@ -8,6 +8,7 @@ import type { PulledPlace } from '@switchboard/contract/reviews'
 import type { RunOutcome, RunTrigger } from '@switchboard/contract/runs'
 import type { LastOutcome, TaskPlace } from '@switchboard/contract/tasks'
 import type { BackupKind, BackupMaker } from '@switchboard/contract/system'
+import type { DeclaredVariables } from '@switchboard/contract/prompts/variables'
 import type { ScheduleName } from '@switchboard/contract/tasks/schedule-names'
 import type { TenantType } from '@switchboard/contract/tenants'
 import type { CustomFields } from '@switchboard/contract/tenants/custom-fields'
@@ -148,6 +149,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     template_id: string
     version: number
     template: string
+    declared_variables: JSONColumnType<DeclaredVariables, string | undefined>
     size: ReadOnly<number>
     note: Generated<string>
     author_id: string | null

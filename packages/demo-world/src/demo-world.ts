@@ -127,7 +127,7 @@ async function insertAll<Table extends keyof Database>(
 async function firstTemplate(trx: Transaction<Database>) {
   return await trx
     .selectFrom('prompt_versions')
-    .select(['template_id', 'template'])
+    .select(['template_id', 'template', 'declared_variables'])
     .where('version', '=', 1)
     .executeTakeFirstOrThrow()
 }

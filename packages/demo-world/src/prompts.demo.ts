@@ -1,12 +1,21 @@
 import { restorePromptVersion, savePromptTemplate } from '@switchboard/contract/prompts'
+import type { DeclaredVariables } from '@switchboard/contract/prompts/variables'
 import { changedFields } from '@switchboard/database/audit/audit.queries'
 import { chanceOf } from './chance.ts'
 import { workingMoment } from './calendar.ts'
 import { actorAt, doneBy } from './staff.ts'
 import type { World } from './world.ts'
 
-/** Days ago, the changed part of the previous version, and the note; a number restores that version. */
-type Edit = readonly [daysAgo: number, change: readonly [from: string, to: string] | number, note: string]
+/**
+ * Days ago, the changed part of the previous version, the note, and the variables that the version declares in addition; a
+ * number restores that version.
+ */
+type Edit = readonly [
+  daysAgo: number,
+  change: readonly [from: string, to: string] | number,
+  note: string,
+  declared?: DeclaredVariables,
+]
 
 const EDITS: readonly Edit[] = [
   [331, ['two or three sentences', 'at most three short sentences'], 'Shorter answers: visitors read on telephones'],
@@ -33,30 +42,51 @@ const EDITS: readonly Edit[] = [
     ['which service fits and why', 'which service fits, why, and what happens next'],
     'Say what happens after booking',
   ],
+  [
+    12,
+    ['How you speak', 'The visitor is looking at the page "{{ page_title }}".\n\nHow you speak'],
+    'Answer for the page that the visitor reads',
+    { page_title: 'Home' },
+  ],
 ]
 
+type VersionContent = { template: string; declared_variables: DeclaredVariables }
+
 /** Adds the versions of the template after the first. */
-export function addPrompts(world: World, first: { template_id: string; template: string }): void {
+export function addPrompts(world: World, first: VersionContent & { template_id: string }): void {
   const chance = chanceOf('prompts')
-  const texts = [first.template]
-  for (const [n, [daysAgo, change, note]] of EDITS.entries()) {
-    const [before = '', version] = [texts.at(-1), n + 2]
+  const versions: VersionContent[] = [first]
+  for (const [n, [daysAgo, change, note, declared]] of EDITS.entries()) {
+    const [before = first, version] = [versions.at(-1), n + 2]
     const restored = typeof change === 'number' ? change : undefined
-    const template = typeof change === 'number' ? (texts[change - 1] ?? '') : edited(before, change)
-    texts.push(template)
+    const after = typeof change === 'number' ? (versions[change - 1] ?? first) : edited(before, change, declared)
+    versions.push(after)
     const at = workingMoment(world.now, daysAgo, chance)
     const actor = actorAt(world.staff, at, chance)
     const target = { type: 'prompt' as const, id: first.template_id, name: 'general', tenant_id: null }
     const changes = changedFields<Record<string, unknown>>(
-      { version: n + 1, size: sizeOf(before), note: null, restored_from: null },
-      { version, size: sizeOf(template), note: note === '' ? undefined : note, restored_from: restored },
+      {
+        ...(declared && { declared_variables: before.declared_variables }),
+        version: n + 1,
+        size: sizeOf(before.template),
+        note: null,
+        restored_from: null,
+      },
+      {
+        ...(declared && { declared_variables: after.declared_variables }),
+        version,
+        size: sizeOf(after.template),
+        note: note === '' ? undefined : note,
+        restored_from: restored,
+      },
     )
     const endpoint = restored === undefined ? savePromptTemplate : restorePromptVersion
     world.events.push(doneBy(actor, at, endpoint, { target, changes }))
     world.rows.prompt_versions.push({
       template_id: first.template_id,
       version,
-      template,
+      template: after.template,
+      declared_variables: JSON.stringify(after.declared_variables),
       note,
       restored_from: restored ?? null,
       author_id: actor.id,
@@ -67,9 +97,13 @@ export function addPrompts(world: World, first: { template_id: string; template:
 }
 
 /** Throws when the text to change is missing. */
-function edited(text: string, [from, to]: readonly [string, string]): string {
-  if (!text.includes(from)) throw new Error(`The template does not contain "${from}".`)
-  return text.replace(from, to)
+function edited(
+  { template, declared_variables }: VersionContent,
+  [from, to]: readonly [string, string],
+  declared: DeclaredVariables = {},
+): VersionContent {
+  if (!template.includes(from)) throw new Error(`The template does not contain "${from}".`)
+  return { template: template.replace(from, to), declared_variables: { ...declared_variables, ...declared } }
 }
 
 function sizeOf(text: string): number {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
@@ -16,8 +17,11 @@ const DEADLINE_MS = 200
 const DEADLINE_IF_BUSY_MS = 2_000
 /** Interval of the checks after the deadline on a busy machine. */
 const CHECK_EVERY_MS = 20
+/** Maximum number of templates rendered at once. Each needs a process of 60 MB. */
+const AT_ONCE_MAX = 4
+const AT_ONCE = Math.min(AT_ONCE_MAX, availableParallelism())
 /** Maximum number of waiting templates: further ones would wait longer than their callers do. */
-const WAITING_MAX = 100
+const WAITING_MAX = 100 * AT_ONCE
 
 /** Attempts to start a process for a template. */
 const STARTS_MAX = 2
@@ -43,19 +47,16 @@ export type TemplateValues = Readonly<Record<string, string | number>>
 export type Renderer = ReturnType<typeof createRenderer>
 
 /**
- * Renders templates, for previews and assistants, in a child process. The first template starts the process and a spare
- * one; both run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
+ * Renders templates, for previews and assistants, in child processes: as many templates at once as the machine has
+ * processors, up to `AT_ONCE_MAX`. The first template starts a process and a spare one; further ones start when templates
+ * come at once. All run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
  */
 export function createRenderer(log: Pick<Log, 'error'>) {
-  const oneAtATime = pLimit(1)
-  let working: RenderProcess | undefined
-  let spare: RenderProcess | undefined
+  const limit = pLimit(AT_ONCE)
+  /** The processes without a template; the last one rendered most recently. */
+  const idle: RenderProcess[] = []
+  const busy = new Set<RenderProcess>()
   let isStopped = false
-
-  function replaceWorking(): void {
-    working = spare?.isAlive() ? spare : undefined
-    spare = undefined
-  }
 
   const reportFailure = (reason: string) =>
     log.error({ reason }, 'the process that renders templates could not be started')
@@ -70,13 +71,23 @@ export function createRenderer(log: Pick<Log, 'error'>) {
     }
   }
 
+  /** An idle process that is alive, or a new one. */
+  function take(): RenderProcess | undefined {
+    let taken = idle.pop()
+    while (taken?.isAlive() === false) taken = idle.pop()
+    return taken ?? start()
+  }
+
   async function run(job: Job): Promise<Rendering> {
     for (let tries = 1; tries <= STARTS_MAX; tries += 1) {
-      working ??= start()
-      const result = await working?.run(job)
-      if (result !== undefined && !('notStarted' in result)) return result
-      if (result !== undefined) reportFailure(result.notStarted)
-      replaceWorking()
+      const taken = take()
+      if (taken === undefined) continue
+      busy.add(taken)
+      const result = await taken.run(job)
+      busy.delete(taken)
+      if (taken.isAlive()) idle.push(taken)
+      if (!('notStarted' in result)) return result
+      reportFailure(result.notStarted)
     }
     throw unavailable('Templates cannot be rendered at the moment. Try again in a moment.')
   }
@@ -87,20 +98,18 @@ export function createRenderer(log: Pick<Log, 'error'>) {
      * waiting or no process starts.
      */
     async render(template: string, variables: TemplateValues): Promise<Rendering> {
-      if (oneAtATime.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
-      return await oneAtATime(async () => {
-        if (!working?.isAlive()) replaceWorking()
+      if (limit.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
+      return await limit(async () => {
         const rendering = await run({ template, variables })
         // A start takes as long as a template, so the spare process takes the next template after a kill.
-        if (!working?.isAlive()) replaceWorking()
-        if (!isStopped) spare ??= start()
+        const spare = !isStopped && idle.length < 2 ? start() : undefined
+        if (spare !== undefined) idle.unshift(spare)
         return rendering
       })
     },
     stop(): void {
       isStopped = true
-      working?.kill()
-      spare?.kill()
+      for (const each of [...idle, ...busy]) each.kill()
     },
   }
 }

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,8 +9,8 @@ import { type Kysely, sql } from 'kysely'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { startAiApi } from '#tests/server-process.ts'
 import { adminApiDeps, authorizationOf } from '#scripts/bench/admin-api-deps.ts'
-import { type KeysServer, VERIFY_PATH } from './keys-server.ts'
-import { type Load, type LoadResult, medianOf, runLoad } from '#scripts/bench/load.ts'
+import { type ServerKind, startServer, VERIFY_PATH } from '#scripts/bench/ai-api-server.ts'
+import { byRound, type Load, type LoadResult, runLoad } from '#scripts/bench/load.ts'
 import { amount, type Figure, percentile } from '#scripts/bench/measure.ts'
 import { withPostgres } from '#scripts/bench/with-postgres.ts'
 
@@ -85,7 +84,7 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
   // Warms up all servers: V8 still optimizes them after three seconds.
   for (const { port } of Object.values(servers)) await measure(port, 'zipf', WARM_UP_MS)
   for (const popularity of ['zipf', 'uniform'] as const) {
-    const results: Record<KeysServer, LoadResult[]> = { bare: [], known: [], uncached: [] }
+    const results: Record<ServerKind, LoadResult[]> = { bare: [], known: [], uncached: [] }
     // Alternate, so that other load on the machine affects all servers.
     for (let round = 0; round < ROUNDS; round += 1)
       for (const name of ['bare', 'known', 'uncached'] as const) {
@@ -110,48 +109,12 @@ async function verificationFigures(databaseUrl: string, bodies: string): Promise
   return figures
 }
 
-/**
- * The median of the quotients of neighboring rounds, because the speed of a shared machine may double between two rounds
- * that are a minute apart.
- */
-function byRound(
-  what: string,
-  field: 'perSecond' | 'p50' | 'p99',
-  ours: LoadResult[],
-  baseline: LoadResult[],
-  { atLeast = 0, atMost = Number.POSITIVE_INFINITY }: { atLeast?: number; atMost?: number },
-): Figure {
-  const quotients = ours.map((round, n) => round[field] / (baseline[n]?.[field] ?? Number.NaN))
-  const quotient = percentile(
-    quotients.toSorted((one, other) => one - other),
-    0.5,
-  )
-  const digits = field === 'perSecond' ? 0 : 2
-  const [of, by] = [medianOf(ours)[field], medianOf(baseline)[field]].map((value) => value.toFixed(digits))
-  return {
-    what,
-    measured: `${of} / ${by}, by round ${quotient.toFixed(2)}`,
-    figure: atLeast > 0 ? `≥ ${atLeast}` : `≤ ${Number(atMost.toFixed(2))}`,
-    holds: quotient >= atLeast && quotient <= atMost,
-  }
-}
-
-async function startServer(kind: KeysServer, databaseUrl: string) {
-  const child = fork(new URL('keys-server.ts', import.meta.url))
-  child.send({ kind, databaseUrl })
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', resolve)
-    child.once('exit', (code) => reject(new Error(`The server (${kind}) ended with ${code}.`)))
-  })
-  return { child, port }
-}
-
 function measurer(bodies: string) {
   return async (port: number, popularity: Load['popularity'], durationMs: number): Promise<LoadResult> => {
     const result = await runLoad({
       port,
       path: VERIFY_PATH,
-      bodies: { file: bodies },
+      requests: { file: bodies },
       popularity,
       connections: CONNECTIONS,
       durationMs,

@@ -23,6 +23,7 @@ test('renders with the values of the call', async () => {
         aggressiveness: 5,
         tenant_name: 'Example Company',
         subdomain: 'example-company',
+        declared_variables: { current_heat_category_name: 'general' },
         custom_fields: {},
       },
       unknown_variables: [],
@@ -61,7 +62,6 @@ test('names unknown variables and a missing goal', async () => {
 })
 
 const refused: [string, object][] = [
-  ['another category', { variables: { current_heat_category_name: 'hot' } }],
   ['an unknown variable', { variables: { name: 'x' } }],
   ['a long goal', { variables: { goal: 'x'.repeat(2_001) } }],
   ['an aggressiveness out of range', { variables: { aggressiveness: 10.1 } }],

@@ -18,6 +18,7 @@ const COLUMNS = [
   'note',
   'size',
   'author_email',
+  'declared_variables',
   'restored_from',
   'prompt_versions.created_at',
 ] as const

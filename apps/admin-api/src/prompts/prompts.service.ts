@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/prompts'
 import type { PromptTemplate, RestorePromptBody, SavePromptBody } from '@switchboard/contract/prompts'
+import type { DeclaredVariables } from '@switchboard/contract/prompts/variables'
 import { type AuditTarget, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
@@ -18,25 +20,35 @@ import type { PromptDocument } from './prompts.queries.ts'
  * is based on version 0.
  */
 type Target = PromptDocument & { expectedVersion: number | null }
-type NewText = { template: string; note: string; restored_from: number | null }
+/** Without declared variables, those of the live version stay. */
+type NewText = {
+  template: string
+  declared_variables: DeclaredVariables | undefined
+  note: string
+  restored_from: number | null
+}
 
 /**
- * Saves a text as the next version and makes it live. Saving the live text again creates no version. An empty text removes
- * an addendum. Throws 404, 422 for an invalid template, and 412 with the live version unless it is `expectedVersion`.
+ * Saves a text and its declared variables as the next version and makes it live. Saving the live ones again creates no
+ * version. An empty text removes an addendum. Throws 404, 422 for an invalid template, and 412 with the live version
+ * unless it is `expectedVersion`.
  */
 export async function savePromptTemplate(
   deps: Deps,
   actor: Actor,
   target: Target,
-  { template, note = '' }: SavePromptBody,
+  { template, declared_variables, note = '' }: SavePromptBody,
 ): Promise<PromptTemplate> {
-  await refuseUnrenderable(deps, template)
-  return await publish(deps, actor, contract.savePromptTemplate, target, { template, note, restored_from: null })
+  if (target.tenant_id !== null && declared_variables !== undefined)
+    throw invalidField('declared_variables', 'An addendum has the variables of the base template.')
+  await refuseUnrenderable(deps, template, declared_variables)
+  const text = { template, declared_variables, note, restored_from: null }
+  return await publish(deps, actor, contract.savePromptTemplate, target, text)
 }
 
 /**
- * Saves the text of an old version as the next version. Throws as `savePromptTemplate`, and 409 if the live text is
- * the same.
+ * Saves the text and the declared variables of an old version as the next version. Throws as `savePromptTemplate`, and
+ * 409 if the live version has the same.
  */
 export async function restorePromptVersion(
   deps: Deps,
@@ -44,9 +56,9 @@ export async function restorePromptVersion(
   { version, ...target }: Target & { version: number },
   body: RestorePromptBody,
 ): Promise<PromptTemplate> {
-  const { template } = await promptVersion(deps, target, version)
-  await refuseUnrenderable(deps, template)
-  const text = { template, note: body?.note ?? '', restored_from: version }
+  const { template, declared_variables } = await promptVersion(deps, target, version)
+  await refuseUnrenderable(deps, template, declared_variables)
+  const text = { template, declared_variables, note: body?.note ?? '', restored_from: version }
   return await publish(deps, actor, contract.restorePromptVersion, target, text)
 }
 
@@ -87,7 +99,7 @@ async function publish(
   actor: Actor,
   { schema }: { schema: { operationId: string } },
   { expectedVersion, ...document }: Target,
-  text: NewText,
+  { declared_variables, ...text }: NewText,
 ): Promise<PromptTemplate> {
   return await inTransaction(db, async (trx) => {
     const target = await lockOwner(trx, document)
@@ -96,14 +108,21 @@ async function publish(
     refuseStale(before, expectedVersion)
     if (text.template === '' && (before === undefined || document.tenant_id === null))
       throw invalidField('template', contract.EMPTY_TEMPLATE)
-    if (before && text.template === before.template) {
+    const declared = declared_variables ?? before?.declared_variables ?? {}
+    if (before && text.template === before.template && isDeepStrictEqual(declared, before.declared_variables)) {
       if (text.restored_from !== null) throw conflict('The live version already has this text.')
       return before
     }
     const version = (before?.version ?? 0) + 1
     const id = locked?.id ?? (await queries.insertTemplate(trx, document))
     const author = { author_id: actor.id, author_email: actor.email, created_at: now() }
-    await queries.insertVersion(trx, { ...text, ...author, template_id: id, version })
+    await queries.insertVersion(trx, {
+      ...text,
+      ...author,
+      declared_variables: JSON.stringify(declared),
+      template_id: id,
+      version,
+    })
     const after = await promptVersion({ db: trx }, document, version)
     await writeAudit(trx, now(), actor, {
       action: schema.operationId,
@@ -133,10 +152,16 @@ function refuseStale(live: PromptTemplate | undefined, expectedVersion: number |
 }
 
 /** The versions keep the texts. */
-function changesOf(before: PromptTemplate | undefined, { version, size, note, restored_from }: PromptTemplate) {
+function changesOf(
+  before: PromptTemplate | undefined,
+  { version, size, declared_variables: declared, note, restored_from }: PromptTemplate,
+) {
   return {
     version: { before: before?.version ?? null, after: version },
     size: { before: before?.size ?? null, after: size },
+    ...(!isDeepStrictEqual(declared, before?.declared_variables ?? {}) && {
+      declared_variables: { before: before?.declared_variables ?? null, after: declared },
+    }),
     ...(note !== '' && { note: { before: null, after: note } }),
     ...(restored_from !== null && { restored_from: { before: null, after: restored_from } }),
   }

@@ -178,6 +178,7 @@ describe('history', () => {
     expect(Object.keys(all[0]).toSorted()).toEqual([
       'author_email',
       'created_at',
+      'declared_variables',
       'id',
       'note',
       'prompt_type',

@@ -9,6 +9,7 @@ import {
 } from '@switchboard/contract/api-keys/key-verification'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { endOfTurn } from '#src/end-of-turn.ts'
 import type { KeyVerifier } from './key-verifier.service.ts'
 import { checkKey, type Credentials, keyOfRequest, usableKey } from './request-key.service.ts'
 
@@ -51,20 +52,4 @@ function addAuthorizeRoutes(app: ZodApp, verifier: KeyVerifier): void {
   app.route({ ...authorizeKey, ...others, ...answer(204) })
   app.route({ ...authorizeRepeated, ...answer(200) })
   app.route({ ...authorizeRepeated, ...others, ...answer(200) })
-}
-
-let turn: Promise<void> | undefined
-
-/**
- * Resolves when all requests of this turn of the event loop are handled. Answers written together wake the client's
- * process once; answers written one by one wake it each time, which costs as much as the check.
- */
-function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) =>
-    setImmediate(() => {
-      turn = undefined
-      resolve()
-    }),
-  )
-  return turn
 }

@@ -1,9 +1,9 @@
 import { ReadOnlyError } from '@switchboard/database/connection/pool'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
+import type { Changes } from '#src/changes.ts'
 import { type KeyRecord, keysByHash } from './key-check.queries.ts'
 import type { KeyCache } from './key-cache.ts'
-import type { KeyChanges } from './key-changes.ts'
 
 /** Two queries in flight keep PostgreSQL busy while this process answers requests. */
 const QUERIES_BUSY = 2
@@ -14,7 +14,7 @@ type Pending = PromiseWithResolvers<KeyRecord | null>
 type LoaderDeps = {
   db: Kysely<Database>
   cache: KeyCache
-  changes: Pick<KeyChanges, 'areReceived'>
+  changes: Pick<Changes, 'areReceived'>
 }
 
 /**

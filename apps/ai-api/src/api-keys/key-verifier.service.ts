@@ -5,8 +5,8 @@ import { KEY_OUTCOMES, type KeyOutcome, NOT_KEYS } from '@switchboard/contract/a
 import type { KeyDetails } from '@switchboard/contract/api-keys/key-verification'
 import { detailsOfKey, type KeyRecord } from './key-check.queries.ts'
 import { createKeyCache } from './key-cache.ts'
+import type { Changes } from '#src/changes.ts'
 import type { Deps } from '#src/deps.ts'
-import { followKeyChanges } from './key-changes.ts'
 import { createKeyLoader } from './key-loader.ts'
 import { createKeyUsage } from './key-usage.ts'
 
@@ -15,23 +15,26 @@ export type Verdict = { outcome: (typeof NOT_KEYS)[number]; key: null } | { outc
 
 export type KeyVerifier = ReturnType<typeof createKeyVerifier>
 
-/** Checks secrets of API keys. Holds a connection that listens for changes, and writes usage in batches, until stopped. */
-export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) {
-  const { db, log } = deps
+/** Checks secrets of API keys, and writes usage in batches, until stopped. */
+export function createKeyVerifier({ db, log }: Pick<Deps, 'db' | 'log'>, changes: Changes) {
   const cache = createKeyCache()
   const usage = createKeyUsage(db, log)
   const totals = { live: newCounts(KEY_OUTCOMES), test: newCounts(KEY_OUTCOMES), unknown: newCounts(NOT_KEYS) }
   let hits = 0
   let misses = 0
-  const changes = followKeyChanges(deps, cache)
+  changes.tell(cache)
   const load = createKeyLoader({ db, cache, changes })
 
   /** Reads the cache while every change is received. An expired key is left to the database's clock. */
   const cached = (hashOfSecret: string): KeyRecord | undefined => {
     if (!changes.areReceived()) return undefined
     const key = cache.get(hashOfSecret)
-    return key?.refusal === null && changes.isExpired(key) ? undefined : key
+    return key?.refusal === null && isExpired(key) ? undefined : key
   }
+
+  /** By the primary's clock. */
+  const isExpired = ({ expires_at }: KeyRecord): boolean =>
+    expires_at !== null && changes.databaseTime() >= Date.parse(expires_at)
 
   /** Details by cached key: they are forgotten with the key, when it or its tenant changes. */
   const details = new WeakMap<KeyRecord, KeyDetails>()
@@ -91,10 +94,7 @@ export function createKeyVerifier(deps: Pick<Deps, 'db' | 'directUrl' | 'log'>) 
       unwrittenAge: usage.unwrittenAge(),
     }),
 
-    async stop(): Promise<void> {
-      await changes.stop()
-      await usage.stop()
-    },
+    stop: () => usage.stop(),
   }
 }
 

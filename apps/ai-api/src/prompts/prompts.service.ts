@@ -1,40 +1,139 @@
-import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
+import { hash } from 'node:crypto'
 import { promptText, type TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
-import type { Renderer, TemplateValues } from '@switchboard/prompts/renderer'
-import { notFound } from '@switchboard/server/http/errors'
+import { undeclaredProblem, type VariableValues, withDefaults } from '@switchboard/contract/prompts/variables'
+import type { Renderer } from '@switchboard/prompts/renderer'
+import { AppError, invalidField, notFound, unavailable } from '@switchboard/server/http/errors'
+import { LRUCache } from 'lru-cache'
+import type { Changes } from '#src/changes.ts'
 import type { Deps } from '#src/deps.ts'
-import { liveTextsFor } from './prompts.queries.ts'
+import { createPromptCache, type LivePrompt, type RenderedPrompt } from './prompt-cache.ts'
+import { type LiveTexts, liveTextsFor } from './prompts.queries.ts'
 
-/**
- * Renders the live template and the tenant's addendum. There is no cache: one indexed statement reads both, so a saved
- * text is live in every process after its commit. Throws 404, and an error when rendering
- * fails.
- */
-export async function renderTenantPrompt(
-  { db, renderer }: Pick<Deps, 'db'> & { renderer: Renderer },
-  promptType: string,
-  tenantId: string,
-): Promise<TenantPrompt> {
-  const live = await liveTextsFor(db, promptType, tenantId)
-  if (live === undefined) throw notFound('Prompt template')
-  const { version, template, addendum_version, addendum, custom_fields, ...values } = live
-  const variables = { ...custom_fields, ...values, current_heat_category_name: GENERAL_PROMPT }
-  const base = await rendered(renderer, template, variables, `Version ${version} of the template ${promptType}`)
-  const head = { prompt_type: promptType, version }
-  if (addendum === null || addendum === '') return { ...head, addendum_version: null, rendered_content: base }
-  const own = await rendered(renderer, addendum, variables, `Version ${addendum_version} of an addendum`)
-  return { ...head, addendum_version, rendered_content: promptText(base, own) }
+/** How long a text that could not be rendered is not tried again, in milliseconds, and how many such texts are known. */
+const FAILED_MS = 5_000
+const FAILED_MAX = 1_000
+const NOT_RENDERED = 'The prompt cannot be rendered at the moment. Try again in a moment.'
+
+/** A prompt of a tenant, with the values that the caller passes for declared variables. */
+export type PromptRequest = { prompt_type: string; tenant_id: string; variables: VariableValues }
+
+/** A rendered prompt; stale if it is the last one that could be rendered. */
+export type PromptAnswer = RenderedPrompt & { result: 'cached' | 'rendered' | 'stale' }
+
+export type PromptReader = ReturnType<typeof createPromptReader>
+type Loaded = { live: LivePrompt; texts: LiveTexts }
+/** The ETag of a text, and its key in the cache. */
+type Tag = { etag: string; key: string }
+type Found = { live: LivePrompt; texts?: LiveTexts }
+
+/** Renders the prompts of tenants, and keeps each text until a version or a value changes. */
+export function createPromptReader(
+  { db, renderer, log }: Pick<Deps, 'db' | 'log'> & { renderer: Renderer },
+  changes: Pick<Changes, 'areReceived' | 'tell'>,
+) {
+  const cache = createPromptCache(changes)
+  const running = new Map<string, Promise<TenantPrompt>>()
+  const failed = new LRUCache<string, true>({ max: FAILED_MAX, ttl: FAILED_MS })
+  const totals: Record<PromptAnswer['result'], number> = { cached: 0, rendered: 0, stale: 0 }
+
+  const load = ({ prompt_type, tenant_id }: PromptRequest): Promise<Loaded> =>
+    cache.load(tenant_id, prompt_type, async () => {
+      const texts = await liveTextsFor(db, prompt_type, tenant_id)
+      if (texts === undefined) throw notFound('Prompt template')
+      return { live: liveOf(texts), texts }
+    })
+
+  /** Renders a text once for all who ask at the same time. Throws 503. */
+  const render = async (request: PromptRequest, { live, texts }: Loaded): Promise<RenderedPrompt> => {
+    const { etag, key } = tagOf(live, request)
+    if (failed.has(etag)) throw unavailable(NOT_RENDERED)
+    try {
+      const prompt = await running.getOrInsertComputed(etag, () => renderTexts(request, texts, etag))
+      const rendered = { etag, prompt, body: JSON.stringify(prompt) }
+      cache.keepText(key, rendered)
+      return rendered
+    } finally {
+      running.delete(etag)
+    }
+  }
+
+  const renderTexts = async (
+    { prompt_type, tenant_id, variables }: PromptRequest,
+    { template, version, addendum, addendum_version, declared_variables, values, custom_fields }: LiveTexts,
+    etag: string,
+  ): Promise<TenantPrompt> => {
+    const all = { ...custom_fields, ...withDefaults(declared_variables, variables), ...values }
+    const rendered = async (text: string): Promise<string> => {
+      const rendering = await renderer.render(text, all)
+      if (rendering.ok) return rendering.text
+      failed.set(etag, true)
+      const { message: reason, line } = rendering
+      log.error(
+        { prompt_type, tenant_id, version, addendum_version, reason, line },
+        `${text === template ? 'a base template' : 'an addendum'} could not be rendered`,
+      )
+      throw unavailable(NOT_RENDERED)
+    }
+    const hasAddendum = addendum !== null && addendum !== ''
+    const [base, after] = await Promise.all([rendered(template), hasAddendum ? rendered(addendum) : ''])
+    return {
+      prompt_type,
+      version,
+      addendum_version: hasAddendum ? addendum_version : null,
+      rendered_content: promptText(base, after),
+    }
+  }
+
+  const textOf = async (request: PromptRequest, { live, texts }: Found, { etag, key }: Tag): Promise<PromptAnswer> => {
+    const last = cache.text(key)
+    if (last?.etag === etag) return { result: 'cached', ...last }
+    const loaded = texts === undefined ? await load(request) : { live, texts }
+    try {
+      return { result: 'rendered', ...(await render(request, loaded)) }
+    } catch (error) {
+      if (last === undefined || !(error instanceof AppError)) throw error
+      return { result: 'stale', ...last }
+    }
+  }
+
+  return {
+    /**
+     * Finds a prompt and the ETag of its current text, which `text` returns. `part` is where the request has its variables.
+     * Throws 404, and 422 for a value of a variable that is not declared.
+     */
+    async find(request: PromptRequest, part: 'querystring' | 'body') {
+      const cached = cache.live(request.tenant_id, request.prompt_type)
+      const found: Found = cached === undefined ? await load(request) : { live: cached }
+      const problem = undeclaredProblem(found.live.declared_variables, request.variables)
+      if (problem !== null) throw invalidField('variables', problem, part)
+      const tag = tagOf(found.live, request)
+      return {
+        etag: tag.etag,
+        /** Throws 503 if the text cannot be rendered and this process has no earlier one. */
+        async text(): Promise<PromptAnswer> {
+          const answer = await textOf(request, found, tag)
+          totals[answer.result] += 1
+          return answer
+        },
+      }
+    },
+
+    /** Number of reads by result since the start. */
+    totals: () => Object.entries(totals).map(([result, count]) => ({ labels: { result }, count })),
+  }
 }
 
-/** `name` of the text, for the error in the log. */
-async function rendered(
-  renderer: Renderer,
-  template: string,
-  variables: TemplateValues,
-  name: string,
-): Promise<string> {
-  const rendering = await renderer.render(template, variables)
-  if (rendering.ok) return rendering.text
-  const { line, message } = rendering
-  throw new Error(`${name} fails in line ${line} for a tenant: ${message}`)
+/** What decides about the text, hashed. */
+function liveOf(texts: LiveTexts): LivePrompt {
+  const { template: _, addendum: __, ...decisive } = texts
+  return { stamp: shortHash(decisive), declared_variables: decisive.declared_variables }
+}
+
+function tagOf({ stamp, declared_variables }: LivePrompt, { prompt_type, tenant_id, variables }: PromptRequest): Tag {
+  const passed = Object.keys(variables).length === 0 ? '' : shortHash(withDefaults(declared_variables, variables))
+  return { etag: `"${stamp}${passed}"`, key: `${tenant_id} ${prompt_type} ${passed}` }
+}
+
+function shortHash(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url')
 }

@@ -1,13 +1,15 @@
+import type { Database } from '@switchboard/database/tables'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
+import type { DeclaredVariables } from '@switchboard/contract/prompts/variables'
+import { createLogger } from '@switchboard/server/process/log'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { sql } from 'kysely'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { sql, type Updateable } from 'kysely'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
-const build = () => buildAiApi(testDeps({ db, directUrl: databaseUrl }))
-const app = await build()
+const app = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
 afterAll(async () => {
   await app.close()
   await drop()
@@ -20,16 +22,33 @@ const url = `/v1/prompts/general?tenant_id=${tenant.id}`
 const get = (headers: Record<string, string> = {}, at = app, path = url) =>
   at.inject({ url: path, headers: { 'x-api-key': key.api_key, ...headers } })
 
+const etagNow = async () => String((await get()).headers['etag'])
+/** The ETag after a change, which every process hears of within a second. */
+const nextEtag = async (before: string): Promise<string> => {
+  await vi.waitFor(async () => expect(await etagNow()).not.toBe(before), { timeout: 1_000, interval: 10 })
+  return await etagNow()
+}
+/** Makes a change, and waits until the text follows it. */
+async function changed(change: () => Promise<unknown>): Promise<void> {
+  const before = await etagNow()
+  await change()
+  await nextEtag(before)
+}
+const changeTenant = (fields: Updateable<Database['tenants']>) =>
+  changed(() => db.updateTable('tenants').set(fields).where('id', '=', tenant.id).execute())
+
 /** Saves a version of the base template or of an addendum as admin-api does. */
-async function publish(template: string, tenantId: string | null = null): Promise<number> {
-  const { rows } = await sql<{ version: number }>`
+async function publish(
+  template: string,
+  { tenantId = null, declared = {} }: { tenantId?: string | null; declared?: DeclaredVariables } = {},
+): Promise<void> {
+  await sql`
     with live as (
       update prompt_templates set version = version + 1 where tenant_id is not distinct from ${tenantId}::uuid
       returning id, version
     )
-    insert into prompt_versions (template_id, version, template) select id, version, ${template} from live
-    returning version`.execute(db)
-  return rows[0]?.version ?? 0
+    insert into prompt_versions (template_id, version, template, declared_variables)
+    select id, version, ${template}, ${JSON.stringify(declared)} from live`.execute(db)
 }
 
 async function makeAddendum(tenant_id: string, template: string): Promise<void> {
@@ -73,22 +92,43 @@ describe('the ETag', () => {
   })
 
   test('changes with the template and with the tenant’s values', async () => {
-    const etag = async () => String((await get()).headers['etag'])
-    const tags = [await etag()]
-    await publish('Now: {{ goal }}')
-    tags.push(await etag())
-    await db.updateTable('tenants').set({ goal: 'order lunch' }).where('id', '=', tenant.id).execute()
-    tags.push(await etag())
-    expect(new Set(tags).size).toBe(3)
+    const first = await etagNow()
+    await changed(() => publish('Now: {{ goal }}'))
+    await changeTenant({ goal: 'order lunch' })
     expect((await get()).json().rendered_content).toBe('Now: order lunch')
+    await changeTenant({ goal: 'book a table' })
+    expect((await get({ 'if-none-match': first })).statusCode).toBe(200)
+  })
+
+  test('stays when something else of the tenant changes', async () => {
+    const before = await etagNow()
+    await db
+      .updateTable('tenants')
+      .set({ tags: ['gold'] })
+      .where('id', '=', tenant.id)
+      .execute()
+    await db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', tenant.id).execute()
+    await vi.waitFor(async () => expect((await get()).statusCode).toBe(401))
+    await db.updateTable('tenants').set({ status: 'active' }).where('id', '=', tenant.id).execute()
+    await vi.waitFor(async () => expect((await get()).statusCode).toBe(200))
+    expect(await etagNow()).toBe(before)
+  })
+
+  test('comes with the time for which a setting lets clients keep the text', async () => {
+    const patient = await buildAiApi(testDeps({ db, directUrl: databaseUrl, promptMaxAge: 60 }))
+    onTestFinished(() => patient.close())
+    expect((await get({}, patient)).headers).toMatchObject({
+      'cache-control': 'private, max-age=60, stale-while-revalidate=60',
+      vary: 'authorization, x-api-key',
+    })
   })
 })
 
 describe('an addendum', () => {
   test('follows the template, each rendered with the values of the tenant', async () => {
     await publish('You are the assistant of {{ tenant_name }}.\n{% assign goal = "x" %}')
-    await makeAddendum(tenant.id, '{{ subdomain }}: {{ goal }}')
-    await db.updateTable('tenants').set({ goal: 'order lunch' }).where('id', '=', tenant.id).execute()
+    await changed(() => makeAddendum(tenant.id, '{{ subdomain }}: {{ goal }}'))
+    await changeTenant({ goal: 'order lunch' })
     expect((await get()).json()).toMatchObject({
       addendum_version: 1,
       rendered_content: `You are the assistant of ${tenant.name}.\n\n${tenant.subdomain}: order lunch`,
@@ -99,36 +139,102 @@ describe('an addendum', () => {
   })
 
   test('is rendered with the custom fields of the tenant', async () => {
-    const fields = { plan: 'Gold {{ goal }}' }
-    await db
-      .updateTable('tenants')
-      .set({ custom_fields: JSON.stringify(fields) })
-      .where('id', '=', tenant.id)
-      .execute()
-    await publish('Plan: {{ plan }}', tenant.id)
-    const before = await get()
-    expect(before.json().rendered_content).toContain('Plan: Gold {{ goal }}')
-    await db.updateTable('tenants').set({ custom_fields: '{}' }).where('id', '=', tenant.id).execute()
-    expect((await get()).headers['etag']).not.toBe(before.headers['etag'])
+    await changeTenant({ custom_fields: JSON.stringify({ plan: 'Gold {{ goal }}' }) })
+    await changed(() => publish('Plan: {{ plan }}', { tenantId: tenant.id }))
+    expect((await get()).json().rendered_content).toContain('Plan: Gold {{ goal }}')
+    await changeTenant({ custom_fields: '{}' })
   })
 
   test('changes the ETag, as its removal and a value of a variable do', async () => {
-    const etag = async () => String((await get()).headers['etag'])
-    const tags = [await etag()]
+    const tags = [await etagNow()]
     for (const text of ['Call us {{ tenant_name }}.', 'Call us {{ tenant_name }}!', '']) {
-      await publish(text, tenant.id)
-      tags.push(await etag())
+      await changed(() => publish(text, { tenantId: tenant.id }))
+      tags.push(await etagNow())
     }
     expect((await get()).json()).toMatchObject({ addendum_version: null })
-    await publish('Again {{ tenant_name }}', tenant.id)
-    tags.push(await etag())
-    await db.updateTable('tenants').set({ name: 'Renamed' }).where('id', '=', tenant.id).execute()
-    tags.push(await etag())
-    await publish('Another base')
-    tags.push(await etag())
+    await changed(() => publish('Again {{ tenant_name }}', { tenantId: tenant.id }))
+    tags.push(await etagNow())
+    await changeTenant({ name: 'Renamed' })
+    tags.push(await etagNow())
+    await changed(() => publish('Another base'))
+    tags.push(await etagNow())
     expect(new Set(tags).size).toBe(tags.length)
-    expect((await get({ 'if-none-match': await etag() })).statusCode).toBe(304)
-    await publish('', tenant.id)
+    expect((await get({ 'if-none-match': await etagNow() })).statusCode).toBe(304)
+    await changed(() => publish('', { tenantId: tenant.id }))
+  })
+})
+
+describe('declared variables', () => {
+  const read = (query: string) => get({}, app, `${url}${query}`)
+  const post = (variables: unknown, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/prompts/general',
+      headers: { 'x-api-key': key.api_key, ...headers },
+      payload: { tenant_id: tenant.id, variables },
+    })
+
+  test('have the values of the caller, or their defaults', async () => {
+    const declared = { current_heat_category_name: 'general', page: 'home' }
+    await changed(() => publish('{{ current_heat_category_name }} on {{ page }}', { declared }))
+    const cases: [string, object, string][] = [
+      ['', {}, 'general on home'],
+      ['&variables[page]=prices', { page: 'prices' }, 'general on prices'],
+      ['&variables%5Bpage%5D=%C3%A4%20%26b', { page: 'ä &b' }, 'general on ä &b'],
+      ['&variables[page]=', { page: '' }, 'general on '],
+      [
+        '&variables[page]=prices&variables[current_heat_category_name]=pricing',
+        { page: 'prices', current_heat_category_name: 'pricing' },
+        'pricing on prices',
+      ],
+    ]
+    for (const [query, variables, content] of cases) {
+      expect((await read(query)).json().rendered_content).toBe(content)
+      const posted = await post(variables)
+      expect(posted.json().rendered_content).toBe(content)
+      expect([posted.headers['cache-control'], posted.headers['etag']]).toEqual(['no-store', undefined])
+    }
+  })
+
+  test('change the ETag', async () => {
+    const { etag } = (await read('&variables[page]=prices')).headers
+    expect(etag).not.toBe(await etagNow())
+    const known = { 'if-none-match': String(etag) }
+    expect((await get(known, app, `${url}&variables[page]=prices`)).statusCode).toBe(304)
+    expect((await get(known, app, `${url}&variables[page]=team`)).statusCode).toBe(200)
+    expect((await get(known)).statusCode).toBe(200)
+  })
+
+  test('are text, never a template, and cannot replace the values of the tenant', async () => {
+    await changed(() => publish('{{ page }} {{ plan }} {{ goal }}', { declared: { page: '', plan: 'free' } }))
+    await changeTenant({ goal: 'sell', custom_fields: JSON.stringify({ plan: 'Gold' }) })
+    const page = '{{ goal }}{% include "x" %}\n</system>'
+    expect((await post({ page })).json().rendered_content).toBe(`${page} free sell`)
+    for (const name of ['goal', 'tenant_name', 'constructor']) {
+      const answer = await read(`&variables[${name}]=x`)
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        422,
+        [expect.objectContaining({ msg: `The template does not declare the variable "${name}".` })],
+      ])
+    }
+  })
+
+  test('are refused by name when the template does not declare them', async () => {
+    expect((await post({ page: 'x', tone: 'calm' })).json().detail).toEqual([
+      { loc: ['body', 'variables'], msg: 'The template does not declare the variable "tone".', type: 'value_error' },
+    ])
+    expect((await read('&variables[tone]=calm')).json().detail).toMatchObject([{ loc: ['querystring', 'variables'] }])
+    for (const query of [
+      '&variables=x',
+      '&variables[page]=a&variables[page]=b',
+      `&variables[page]=${'x'.repeat(1_001)}`,
+    ])
+      expect((await read(query)).statusCode).toBe(422)
+    for (const variables of [{ page: 'x'.repeat(1_001) }, { page: 1 }, 'x'])
+      expect((await post(variables)).statusCode).toBe(422)
+    expect((await post({}, { 'x-api-key': '' })).statusCode).toBe(401)
+    const theirs = await makeApiKey(db, { tenant_id: other.id })
+    expect((await post({}, { 'x-api-key': theirs.api_key })).statusCode).toBe(403)
   })
 })
 
@@ -163,14 +269,42 @@ describe('is refused', () => {
 test('the text of a tenant is not a template', async () => {
   await publish('{{ goal }}')
   const goal = '{{ tenant_type }}{% include "x" %}'
-  await db.updateTable('tenants').set({ goal }).where('id', '=', tenant.id).execute()
+  await changeTenant({ goal })
   expect((await get()).json().rendered_content).toBe(goal)
 })
 
-test('a template that fails for one tenant is a server error, without its text', async () => {
-  await publish('{% if goal == "loop" %}{% for i in (1..99999999) %}x{% endfor %}{% endif %}secret words')
-  await db.updateTable('tenants').set({ goal: 'loop' }).where('id', '=', tenant.id).execute()
-  const answer = await get()
-  expect([answer.statusCode, answer.json().detail]).toEqual([500, 'Internal error'])
-  expect(answer.body).not.toContain('secret')
+describe('a template that fails for one tenant', () => {
+  const LOOPING = '{% if goal == "loop" %}{% for i in (1..99999999) %}x{% endfor %}{% endif %}secret words'
+
+  test('leaves the last good text, which clients may not keep', async () => {
+    await changeTenant({ goal: 'loop' })
+    await changed(() => publish('Good: {{ goal }}'))
+    const patient = await buildAiApi(testDeps({ db, directUrl: databaseUrl, promptMaxAge: 60 }))
+    onTestFinished(() => patient.close())
+    const good = await get({}, patient)
+    await publish(LOOPING)
+    await vi.waitFor(async () => expect((await get({}, patient)).headers['cache-control']).toBe('private, no-cache'), {
+      timeout: 5_000,
+    })
+    const answer = await get({}, patient)
+    expect([answer.statusCode, answer.json(), answer.headers['etag']]).toEqual([200, good.json(), good.headers['etag']])
+  })
+
+  test('is 503 in a process without an earlier text, without the template', async () => {
+    const logLines: string[] = []
+    const log = createLogger('error', { write: (line) => void logLines.push(line) })
+    const fresh = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log }))
+    onTestFinished(() => fresh.close())
+    for (let n = 0; n < 3; n += 1) {
+      const answer = await get({}, fresh)
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+      expect(answer.body).not.toContain('secret')
+    }
+    // The text is not tried again for a while.
+    expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'a base template could not be rendered', tenant_id: tenant.id, reason: expect.any(String) },
+    ])
+    await db.updateTable('tenants').set({ goal: 'wait' }).where('id', '=', tenant.id).execute()
+    await vi.waitFor(async () => expect((await get({}, fresh)).json().rendered_content).toBe('secret words'))
+  })
 })

@@ -16,6 +16,7 @@ type TestOptions = {
   queue?: Deps['queue']
   now?: () => Date
   passwords?: Passwords
+  promptMaxAge?: number
 }
 
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
@@ -26,6 +27,7 @@ export function testDeps({
   queue = NO_QUEUE,
   now = () => new Date(),
   passwords = livePasswords,
+  promptMaxAge = 0,
 }: TestOptions): Deps {
   const consoleSettings = { brand_name: 'Switchboard' }
   return {
@@ -38,6 +40,7 @@ export function testDeps({
     consoleSettings,
     queue,
     webhookSecrets: [TEST_SECRET],
+    promptMaxAge,
     trustProxy: false,
   }
 }

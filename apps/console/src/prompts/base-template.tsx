@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { PromptTemplate } from '@switchboard/contract/prompts'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { textToSave } from './draft.ts'
+import { contentOf } from './draft.ts'
 import { PreviewValues } from './preview-values.tsx'
 import { PromptCard } from './prompt-card.tsx'
 import { previewBody, PREVIEW_DEFAULTS, type PreviewInput } from './prompts.api.ts'
@@ -16,6 +16,7 @@ export function BaseTemplate({ live, userId }: { live: PromptTemplate; userId: s
   const { draft } = editing
   const [input, setInput] = useState<PreviewInput>(PREVIEW_DEFAULTS)
   const [isPreviewOpen, setIsPreviewOpen] = useState(false)
+  const content = draft ? contentOf(draft) : live
   const preview = (label: string) => (
     <Button variant="default" onClick={() => setIsPreviewOpen(true)}>
       {label}
@@ -23,13 +24,13 @@ export function BaseTemplate({ live, userId }: { live: PromptTemplate; userId: s
   )
   return (
     <PromptCard title={live.prompt_type} live={live} editing={editing} actions={preview('Preview')}>
-      <PreviewValues input={input} onChange={setInput}>
+      <PreviewValues declared={content.declared_variables} input={input} onChange={setInput}>
         {draft !== null && preview('Preview Draft')}
       </PreviewValues>
       <Suspense>
         {isPreviewOpen && (
           <PreviewDialog
-            body={previewBody(draft ? textToSave(draft) : live.template, input)}
+            body={previewBody(content, input)}
             tenantName={input.tenant?.name ?? null}
             onClose={() => setIsPreviewOpen(false)}
           />

@@ -5,6 +5,7 @@ import { CopyButton } from '#src/ui/button/copy-button.tsx'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { messageOf } from '#src/lib/call-error.ts'
+import { rowsOf } from '#src/ui/form/name-values.ts'
 import { TYPE_OPTIONS } from '#src/tenants/tenant-labels.ts'
 import css from './preview-dialog.module.css'
 import { previewQuery } from './prompts.api.ts'
@@ -42,6 +43,12 @@ export function PreviewDialog({ body, tenantName, onClose }: Props) {
                 <dt>Aggressiveness</dt>
                 <dd>{values.aggressiveness.toFixed(1)}</dd>
               </div>
+              {rowsOf(values.declared_variables).map(({ name, value }) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd dir="auto">{value === '' ? '(empty)' : value}</dd>
+                </div>
+              ))}
             </dl>
           )}
           {!preview.isError && (

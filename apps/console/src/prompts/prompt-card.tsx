@@ -8,7 +8,8 @@ import { useCan } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/card/card.module.css'
-import { isChanged, textInBox, textToSave } from './draft.ts'
+import { contentOf, draftOf, isChanged, textInBox, variableProblems } from './draft.ts'
+import { DeclaredVariablesList } from './declared-variables-list.tsx'
 import css from './prompt-card.module.css'
 import { TemplateBox } from './template-box.tsx'
 import type { DraftState } from './use-draft.ts'
@@ -39,7 +40,8 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
   const close = () => setOpen('none')
   const isDirty = draft !== null && isChanged(draft)
   const text = live?.template ?? ''
-  const base = draft?.base ?? { version: live?.version ?? 0, template: text }
+  const base = draft?.base ?? live ?? NO_VERSION
+  const areVariablesWrong = draft !== null && variableProblems(draft.variables).some((problem) => problem !== null)
   const guard = useUnsavedGuard(() => isDirty, {
     text: 'Your changes are not saved. This tab keeps the draft until you come back.',
   })
@@ -63,9 +65,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
                 Remove
               </Button>
             )}
-            {canPublish && (
-              <Button onClick={() => change({ base, text: textInBox(text) })}>{text === '' ? 'Write' : 'Edit'}</Button>
-            )}
+            {canPublish && <Button onClick={() => change(draftOf(base))}>{text === '' ? 'Write' : 'Edit'}</Button>}
           </>
         ) : (
           <>
@@ -73,7 +73,10 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
               Cancel
             </Button>
             {canPublish && (
-              <Button disabled={!isDirty || check.error !== null} onClick={() => setOpen('publish')}>
+              <Button
+                disabled={!isDirty || check.error !== null || areVariablesWrong}
+                onClick={() => setOpen('publish')}
+              >
                 Save
               </Button>
             )}
@@ -86,20 +89,28 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
       {draft === null && text === '' ? (
         empty
       ) : (
-        <TemplateBox
-          text={draft?.text ?? textInBox(text)}
-          isAddendum={tenantId !== undefined}
-          check={check}
-          {...(draft && { onChange: (next: string) => change({ ...draft, text: next }) })}
-        />
+        <div className={tenantId === undefined ? css.parts : undefined}>
+          <TemplateBox
+            text={draft?.text ?? textInBox(text)}
+            isAddendum={tenantId !== undefined}
+            check={check}
+            {...(draft && { onChange: (next: string) => change({ ...draft, text: next }) })}
+          />
+          {tenantId === undefined && (
+            <DeclaredVariablesList
+              declared={base.declared_variables}
+              {...(draft && { draft, onChange: (variables) => change({ ...draft, variables }) })}
+            />
+          )}
+        </div>
       )}
       {children}
       {guard.question}
       <Suspense>
         {open === 'publish' && draft && (
           <PublishDialog
-            publication={{ kind: 'save', text: textToSave(draft) }}
-            text={textToSave(draft)}
+            publication={{ kind: 'save' }}
+            content={contentOf(draft)}
             base={draft.base}
             tenantId={tenantId}
             warnings={check.warnings}
@@ -111,8 +122,8 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
         )}
         {open === 'remove' && (
           <PublishDialog
-            publication={{ kind: 'save', text: '' }}
-            text=""
+            publication={{ kind: 'save' }}
+            content={NO_VERSION}
             base={base}
             tenantId={tenantId}
             onTakeTheirs={close}
@@ -129,6 +140,9 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
     </section>
   )
 }
+
+/** What an addendum is before its first version, and after its removal. */
+const NO_VERSION = { version: 0, template: '', declared_variables: {} }
 
 /** Name of the text, live version with its author, and actions. */
 function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { children: ReactNode }) {

@@ -1,27 +1,27 @@
 import type { PromptTemplate } from '@switchboard/contract/prompts'
-import { GENERAL_PROMPT, PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
+import { PROMPT_VARIABLES } from '@switchboard/contract/prompts/variables'
 import { useQuery } from '@tanstack/react-query'
 import { Card } from '#src/ui/card/card.tsx'
+import { rowsOf } from '#src/ui/form/name-values.ts'
 import { previewQuery } from './prompts.api.ts'
 import css from './prompt-variables.module.css'
 
 type Props = { tenantId: string; base: PromptTemplate }
 
-/** The variables of the base template with the values of a tenant. */
+/** The variables of a prompt with the values of a tenant, and the declared variables with their defaults. */
 export function PromptVariables({ tenantId, base }: Props) {
   const values = useQuery(previewQuery({ template: base.template, tenant_id: tenantId })).data?.variables
   return (
     <Card
       title="Variables"
-      help="Write a name in double braces, as in {{ goal }}. The values are those of this tenant."
+      help="Write a name in double braces, as in {{ goal }}. The values are those of this tenant, and the defaults of declared variables."
     >
       <dl className={css.variables}>
         {PROMPT_VARIABLES.map((name) => (
-          <Variable
-            key={name}
-            name={name}
-            value={name === 'current_heat_category_name' ? GENERAL_PROMPT : values?.[name]}
-          />
+          <Variable key={name} name={name} value={values?.[name]} />
+        ))}
+        {rowsOf(base.declared_variables).map(({ name, value }) => (
+          <Variable key={name} name={name} value={value} />
         ))}
         {Object.entries(values?.custom_fields ?? {}).map(([name, value]) => (
           <Variable key={name} name={name} value={value} />

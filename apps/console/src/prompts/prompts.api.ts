@@ -13,7 +13,7 @@ import {
   savePromptTemplate,
   versionNumber,
 } from '@switchboard/contract/prompts'
-import { GENERAL_PROMPT } from '@switchboard/contract/prompts/variables'
+import { GENERAL_PROMPT, withDefaults } from '@switchboard/contract/prompts/variables'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { catch as withFallback } from 'zod/mini'
@@ -21,6 +21,7 @@ import { call, callPage } from '#src/lib/call.ts'
 import { shortPageSize } from '#src/lists/page-size.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import type { ChosenTenant } from '#src/tenants/tenant-select.tsx'
+import type { VersionContent } from './draft.ts'
 
 const ALL_PROMPTS = ['prompts']
 const params = { prompt_type: GENERAL_PROMPT }
@@ -94,15 +95,19 @@ export const reachQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The values of a preview: a typed goal, or the values of a tenant. */
-export type PreviewInput = { goal: string; tenant: ChosenTenant | null }
+/** The values of a preview: a typed goal or the values of a tenant, and typed values of declared variables. */
+export type PreviewInput = { goal: string; tenant: ChosenTenant | null; variables: Record<string, string> }
 
-export const PREVIEW_DEFAULTS: PreviewInput = { goal: PREVIEW_GOAL_DEFAULT, tenant: null }
+export const PREVIEW_DEFAULTS: PreviewInput = { goal: PREVIEW_GOAL_DEFAULT, tenant: null, variables: {} }
 
-export function previewBody(template: string, { goal, tenant }: PreviewInput): PreviewPromptBody {
+export function previewBody(
+  { template, declared_variables }: VersionContent,
+  { goal, tenant, variables }: PreviewInput,
+): PreviewPromptBody {
   return {
     template,
-    variables: { goal, current_heat_category_name: GENERAL_PROMPT },
+    declared_variables,
+    variables: { ...withDefaults(declared_variables, variables), goal },
     ...(tenant && { tenant_id: tenant.id }),
   }
 }
@@ -145,16 +150,24 @@ export function comparisonLink(tenantId: string | undefined, search: { from: str
     : ({ to: '/tenants/$tenantId/prompt/compare', params: { tenantId }, search } as const)
 }
 
-/** The content of the next version: a text, or an old version. */
-export type Publication = { kind: 'save'; text: string } | { kind: 'restore'; version: number }
+/** The next version: an edited one, or an old version. */
+export type Publication = { kind: 'save' } | { kind: 'restore'; version: number }
+
+type NextVersion = { publication: Publication; content: VersionContent; base: number; note: string }
 
 /** Publishes over the version `base`; another live version is a 412 with `stalePrompt` of the contract. */
 export function usePublish(tenantId: string | undefined) {
   const query = { tenant_id: tenantId }
   return useMutation({
-    mutationFn: ({ publication, base, note }: { publication: Publication; base: number; note: string }) =>
+    mutationFn: ({ publication, content: { template, declared_variables }, base, note }: NextVersion) =>
       publication.kind === 'save'
-        ? call(savePromptTemplate, { params, query, body: { template: publication.text, note }, ifMatch: base })
+        ? call(savePromptTemplate, {
+            params,
+            query,
+            // An addendum has the variables of the base template.
+            body: { template, note, ...(tenantId === undefined && { declared_variables }) },
+            ifMatch: base,
+          })
         : call(restorePromptVersion, {
             params: { ...params, version: publication.version },
             query,

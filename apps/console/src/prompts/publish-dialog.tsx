@@ -4,19 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '#src/lib/format/count.ts'
 import { notify } from '#src/lib/notify.ts'
-import { Comparison, type ComparisonView } from '#src/ui/comparison/comparison.tsx'
+import type { ComparisonView } from '#src/ui/comparison/comparison.tsx'
 import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
-import type { BaseVersion } from './draft.ts'
+import type { BaseVersion, VersionContent } from './draft.ts'
 import { type Publication, reachQuery, usePublish } from './prompts.api.ts'
 import css from './publish-dialog.module.css'
+import { VersionComparison } from './versions/version-comparison.tsx'
 import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
 type Props = {
   publication: Publication
-  text: string
+  content: VersionContent
   /** The version that was live when editing began. */
   base: BaseVersion
   tenantId: string | undefined
@@ -32,16 +33,17 @@ type Props = {
 const VERBS = { save: 'Save', restore: 'Restore' }
 
 /** Shows the changes of a new version and its reach, and publishes the version. */
-export function PublishDialog({ publication, text, base: opened, tenantId, warnings, ...on }: Props) {
+export function PublishDialog({ publication, content, base: opened, tenantId, warnings, ...on }: Props) {
   const publish = usePublish(tenantId)
   const reach = useQuery({ ...reachQuery, enabled: tenantId === undefined })
   const [view, setView] = useState<ComparisonView>('inline')
+  const isRemoval = content.template === ''
   const form = useFormFrame({
     initialValues: { note: '' },
     stale: stalePrompt,
-    send: ({ note }, latest) => publish.mutateAsync({ publication, base: (latest ?? opened).version, note }),
+    send: ({ note }, latest) => publish.mutateAsync({ publication, content, base: (latest ?? opened).version, note }),
     onSaved: ({ version }) => {
-      notify('ok', text === '' ? 'The addendum was removed.' : `Version ${version} is live.`)
+      notify('ok', isRemoval ? 'The addendum was removed.' : `Version ${version} is live.`)
       on.onPublished()
     },
     failure: 'The template could not be saved.',
@@ -51,10 +53,10 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
 
   return (
     <DialogForm
-      title={titleOf(publication, tenantId !== undefined)}
+      title={titleOf(publication, tenantId !== undefined, isRemoval)}
       size="xl"
       form={form}
-      submit={text === '' ? 'Remove Addendum' : `${VERBS[publication.kind]} as Version ${base.version + 1}`}
+      submit={isRemoval ? 'Remove Addendum' : `${VERBS[publication.kind]} as Version ${base.version + 1}`}
       submitting="Processing..."
       onClose={on.onClose}
     >
@@ -70,10 +72,10 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
           }}
         >
           <h3>Changes since version {base.version}</h3>
-          <Comparison
+          <VersionComparison
             label={`Changes since version ${base.version}`}
-            before={base.template}
-            after={current.template}
+            before={base}
+            after={current}
             view={view}
           />
         </ConflictNotice>
@@ -86,12 +88,12 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
           ))}
           <div className={css.head}>
             <p>
-              {effectOf(text, base.version)}{' '}
+              {effectOf(isRemoval, base.version)}{' '}
               {reach.data && <strong>Used by {counted(reach.data.active_tenants, 'active tenant')}.</strong>}
             </p>
             <ViewSwitch view={view} onChange={setView} />
           </div>
-          <Comparison label="Changes in this version" before={base.template} after={text} view={view} />
+          <VersionComparison label="Changes in this version" before={base} after={content} view={view} />
           <TextInput
             label="Note"
             description="Optional. Why you changed it; shown in the history."
@@ -105,14 +107,14 @@ export function PublishDialog({ publication, text, base: opened, tenantId, warni
   )
 }
 
-function titleOf(publication: Publication, isAddendum: boolean): string {
+function titleOf(publication: Publication, isAddendum: boolean, isRemoval: boolean): string {
   if (publication.kind === 'restore') return `Restore Version ${publication.version}`
   if (!isAddendum) return 'Save Template'
-  return publication.text === '' ? 'Remove Addendum' : 'Save Addendum'
+  return isRemoval ? 'Remove Addendum' : 'Save Addendum'
 }
 
-function effectOf(text: string, version: number): string {
-  if (text === '') return 'The assistants get the base template alone, at once. The history keeps the text.'
+function effectOf(isRemoval: boolean, version: number): string {
+  if (isRemoval) return 'The assistants get the base template alone, at once. The history keeps the text.'
   return version === 0
     ? 'The assistants get this text after the base template, at once.'
     : `Version ${version + 1} replaces version ${version} at once.`

@@ -19,6 +19,7 @@ test('a missing goal and unknown variables cause warnings', () => {
       aggressiveness: 5,
       tenant_name: '',
       subdomain: '',
+      declared_variables: {},
       custom_fields: {},
     },
     uses_goal: false,

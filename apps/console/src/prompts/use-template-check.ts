@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { EMPTY_TEMPLATE, TEMPLATE_MAX } from '@switchboard/contract/prompts'
 import { useQuery } from '@tanstack/react-query'
 import { countText } from '#src/lib/format/count.ts'
-import { type Draft, textToSave } from './draft.ts'
+import { completeVariables, type Draft, textToSave } from './draft.ts'
 import { previewQuery } from './prompts.api.ts'
 import { type TemplateError, templateErrorOf, templateWarnings } from './template-problems.ts'
 
@@ -15,9 +15,11 @@ export type TemplateCheck = { error: TemplateError | null; warnings: string[] }
 export function useTemplateCheck(draft: Draft | null, tenantId?: string): TemplateCheck {
   const template = draft ? textToSave(draft) : ''
   const [settled] = useDebouncedValue(template, CHECK_AFTER_MS)
+  // An addendum has the variables of the base template. Names that are not complete yet are left out.
+  const declared_variables = draft && tenantId === undefined ? completeVariables(draft) : undefined
   const refusal = refusalOf(template)
   const { data, error } = useQuery({
-    ...previewQuery({ template: settled, tenant_id: tenantId }),
+    ...previewQuery({ template: settled, declared_variables, tenant_id: tenantId }),
     enabled: draft !== null && refusalOf(settled) === null,
   })
   // An empty text removes a saved addendum, and a new addendum begins empty.

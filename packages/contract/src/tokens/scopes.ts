@@ -26,7 +26,7 @@ type Opened =
  */
 const SCOPES: Readonly<Record<Scope, Opened>> = {
   'keys:verify': { server: 'ai-api', operations: ['keys.verify'] },
-  'prompts:read': { server: 'ai-api', operations: ['prompts.render'] },
+  'prompts:read': { server: 'ai-api', operations: ['prompts.render', 'prompts.render_with_variables'] },
   'users:verify': { server: 'ai-api', operations: ['users.verify', 'users.password'] },
   read: { server: 'admin-api', capabilities: ['view', 'export'] },
   'tenants:write': { server: 'admin-api', capabilities: ['edit'], nouns: ['tenants', 'notes'] },

@@ -59,7 +59,8 @@ include (is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
 create index api_keys_by_name on api_keys (name);
 create index api_keys_test_by_tenant on api_keys (tenant_id) where environment = 'test';
 
--- Cache invalidation: every ai-api listens on the channel api_keys for "key <id>" and "tenant <id>".
+-- Cache invalidation: every ai-api listens on the channel api_keys for "key <id>", "tenant <id>" and "prompt <type>". A
+-- tenant is announced when its keys or its rendered prompts change.
 create function announce_api_key() returns trigger
 language plpgsql as $$
 begin
@@ -79,7 +80,9 @@ execute function announce_api_key();
 create trigger api_keys_announced_on_delete after delete on api_keys for each row execute function announce_api_key();
 create trigger tenants_announced_on_update after update on tenants for each row
 when (
-  (old.status, old.name, old.tags, old.custom_fields) is distinct from (new.status, new.name, new.tags, new.custom_fields)
+  (old.status, old.name, old.tags, old.custom_fields, old.subdomain, old.tenant_type, old.goal, old.aggressiveness)
+  is distinct from
+  (new.status, new.name, new.tags, new.custom_fields, new.subdomain, new.tenant_type, new.goal, new.aggressiveness)
 )
 execute function announce_api_key();
 create trigger tenants_announced_on_delete after delete on tenants for each row execute function announce_api_key();

@@ -16,6 +16,8 @@ create table prompt_versions (
   version        integer not null check (version >= 1),  -- 1, 2, 3 … without gaps
   template       text not null check (char_length(template) <= 50000),  -- byte for byte as sent; empty: a removed addendum
   size           integer not null generated always as (octet_length(template)) stored,  -- bytes in UTF-8
+  -- Values that callers may pass, by name, with their defaults. An addendum has those of the base template.
+  declared_variables jsonb not null default '{}' check (jsonb_typeof(declared_variables) = 'object'),
   note           text not null default '' check (char_length(note) <= 200),
   -- The user who saved the version. No foreign key: the version outlives the user. Null: shipped with the product.
   author_id      uuid,
@@ -28,6 +30,17 @@ create table prompt_versions (
 -- The live version must exist.
 alter table prompt_templates add constraint prompt_templates_live_version
   foreign key (id, version) references prompt_versions (template_id, version) deferrable initially deferred;
+
+-- Every ai-api hears of a change of the base template (all tenants), or of the addendum of a tenant.
+create function announce_prompt() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('api_keys', coalesce('tenant ' || coalesce(new.tenant_id, old.tenant_id), 'prompt ' || new.prompt_type));
+  return null;
+end $$;
+
+create trigger prompt_templates_announced after insert or update or delete on prompt_templates
+for each row execute function announce_prompt();
 
 create trigger prompt_versions_append_only before update or truncate on prompt_versions
 for each statement execute function refuse_change();
@@ -62,8 +75,8 @@ for each row execute function refuse_deletion_of_version();
 with made as (
   insert into prompt_templates (prompt_type, version) values ('general', 1) returning id, version
 )
-insert into prompt_versions (template_id, version, note, template)
-select id, version, 'The template that Switchboard comes with', $prompt$You are the assistant of a business and speak with its customers on its website.
+insert into prompt_versions (template_id, version, note, declared_variables, template)
+select id, version, 'The template that Switchboard comes with', '{"current_heat_category_name": "general"}', $prompt$You are the assistant of a business and speak with its customers on its website.
 Your goal in this conversation: {{ goal | default: "help the visitor with what they came for" }}.
 
 How you speak

@@ -6,6 +6,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import type { Kysely } from 'kysely'
 import { config } from 'zod/v4/core'
 import { en } from 'zod/locales'
+import { type BusyPaths, busyPathsOf } from './busy-paths.ts'
 import { runCallsInTurn } from './calls-in-turn.ts'
 import { compressAnswers } from './compress.ts'
 import { closeConnectionsWhileDraining } from '#src/process/drain.ts'
@@ -49,11 +50,7 @@ type AppOptions = {
   log: Log
   /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
   trustProxy: false | string[]
-  /**
-   * Paths that programs call thousands of times a second. Answers have no headers for browsers, and success is counted
-   * in the metrics but not logged.
-   */
-  busyPaths?: ReadonlySet<string>
+  busyPaths?: BusyPaths
   /**
    * A path that ends with `*`. Requests below this path go to this route, with any characters in the rest of the path.
    */
@@ -71,7 +68,7 @@ type AppOptions = {
  * health. Collects the metrics and the OpenAPI document for `ops.ts`. The caller adds the routes.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
-  const { title, db, log, trustProxy, busyPaths = new Set(), wildcardPath, publicUrl, answerMs } = options
+  const { title, db, log, trustProxy, busyPaths = busyPathsOf([]), wildcardPath, publicUrl, answerMs } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -79,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
     genReqId: requestIds(trustProxy),
     childLoggerFactory: (logger, bindings, childOptions, request) =>
-      busyPaths.has(request.url ?? '') ? logger : logger.child(bindings, childOptions),
+      busyPaths.routeOf(request.url) !== undefined ? logger : logger.child(bindings, childOptions),
     bodyLimit: BODY_MAX,
     // Time limits for a slow client: first for the headers, then for the whole request.
     requestTimeout: 15_000,
@@ -147,10 +144,10 @@ function routedUrl(url: string, wildcardPath: string | undefined): string {
 }
 
 /** One line per request, with the route's pattern and ids. URL, headers and body may contain secrets and are not logged. */
-function logRequest(busyPaths: ReadonlySet<string>): EndListener {
+function logRequest(busyPaths: BusyPaths): EndListener {
   return (request, route, status, ms) => {
-    const isBusy = busyPaths.has(request.raw.url ?? '')
-    if (isBusy && status < 300) return
+    const isBusy = busyPaths.routeOf(request.raw.url) !== undefined
+    if (isBusy && status < 400) return
     // Successful probes, one per second, are only debug output.
     const level = PROBES.has(route) && status < 400 ? 'debug' : 'info'
     request.log[level](

@@ -1,5 +1,6 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
+import type { BusyPaths } from './busy-paths.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /** Minimum size in bytes. A shorter answer fits into two packets. */
@@ -11,9 +12,9 @@ const COMPRESS_FROM_BYTES = 2_048
  * where a browser adds credentials to requests caused by the attacker (BREACH). Only the console sets the header with
  * its token.
  */
-export async function compressAnswers(app: ZodApp, busyPaths: ReadonlySet<string>): Promise<void> {
+export async function compressAnswers(app: ZodApp, busyPaths: BusyPaths): Promise<void> {
   app.addHook('onRoute', (route) => {
-    if (busyPaths.has(route.url)) route.compress = false
+    if (busyPaths.routeOf(route.url) !== undefined) route.compress = false
   })
   await app.register(compress, {
     globalDecompression: false,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import type { BusyPaths } from './busy-paths.ts'
 
 /** Two years, the minimum of the browsers' preload lists. */
 const HSTS_SECONDS = 63_072_000
@@ -22,7 +23,7 @@ const TRUSTED_TYPES = { 'require-trusted-types-for': ["'script'"], 'trusted-type
 export const DOCS_POLICY = { ...POLICY, 'style-src': ["'self'", "'unsafe-inline'"] }
 
 /** Adds the security headers to every answer. API answers are never stored. */
-export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: ReadonlySet<string>): void {
+export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: BusyPaths): void {
   // Created once: @fastify/helmet creates the middleware for every request.
   const secure = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { ...POLICY, ...TRUSTED_TYPES } },
@@ -34,7 +35,7 @@ export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPa
     xFrameOptions: { action: 'deny' },
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (busyPaths.has(request.raw.url ?? '')) {
+    if (busyPaths.routeOf(request.raw.url) !== undefined) {
       reply.header('cache-control', 'no-store')
       return done()
     }

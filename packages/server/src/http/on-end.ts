@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BusyPaths } from './busy-paths.ts'
 import type { ZodApp } from './zod-app.ts'
 
 /**
@@ -12,9 +13,9 @@ export type EndListener = (request: FastifyRequest, route: string, status: numbe
 
 /**
  * Calls every listener once for every ended request, answered or aborted. Aborted requests of busy paths are not
- * detected: their short answers are written in one piece.
+ * detected: their answers are written in one piece.
  */
-export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: readonly EndListener[]): void {
+export function onEnd(app: ZodApp, busyPaths: BusyPaths, listeners: readonly EndListener[]): void {
   const ended = new WeakSet<FastifyRequest>()
   const notify = (request: FastifyRequest, route: string, status: number, ms: number) => {
     for (const listener of listeners) listener(request, route, status, ms)
@@ -25,16 +26,16 @@ export function onEnd(app: ZodApp, busyPaths: ReadonlySet<string>, listeners: re
     notify(request, request.routeOptions.url ?? 'none', status, reply.elapsedTime)
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (!busyPaths.has(request.raw.url ?? ''))
+    if (busyPaths.routeOf(request.raw.url) === undefined)
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) end(request, reply, CLIENT_CLOSED)
       })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const path = request.raw.url ?? ''
-    // The path of a busy route is its pattern; `routeOptions` would create an object for every request.
-    if (busyPaths.has(path)) notify(request, path, reply.statusCode, reply.elapsedTime)
+    // `routeOptions` would create an object for every request.
+    const busyRoute = busyPaths.routeOf(request.raw.url)
+    if (busyRoute !== undefined) notify(request, busyRoute, reply.statusCode, reply.elapsedTime)
     else end(request, reply, reply.statusCode)
     done()
   })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { BusyPaths } from './busy-paths.ts'
 
 /** Time limit for a client to receive a whole answer, in milliseconds: the same as for a whole request. */
 const ANSWER_MS = 15_000
@@ -6,12 +7,15 @@ const ANSWER_MS = 15_000
 /** Time limit of a socket without traffic, in milliseconds. Twice the limit of an answer. */
 const silenceMs = (answerMs: number): number => 2 * answerMs
 
+/** Longest answer that fits into the buffer of a socket, in characters. */
+const SHORT_MAX = 16_384
+
 /** Maximum number of connections of a server. A client that does not read holds its answer in memory. */
 const CONNECTIONS_MAX = 5_000
 
 const streams = new WeakSet<FastifyReply>()
 
-type SlowClientLimits = { busyPaths: ReadonlySet<string>; answerMs?: number | undefined; connectionsMax?: number }
+type SlowClientLimits = { busyPaths: BusyPaths; answerMs?: number | undefined; connectionsMax?: number }
 
 /**
  * Disconnects clients that read an answer too slowly, and limits the connections. When the limit is reached,
@@ -26,8 +30,9 @@ export function disconnectSlowClients(
   app.server.maxConnections = connectionsMax
   app.server.on('drop', () => app.server.closeIdleConnections())
   app.addHook('onSend', (request, reply, payload, done) => {
-    // The answers of busy paths fit into the buffer of the socket.
-    if (!busyPaths.has(request.raw.url ?? '') && !streams.has(reply)) {
+    // The short answers of busy paths fit into the buffer of the socket.
+    const isLong = typeof payload === 'string' && payload.length > SHORT_MAX
+    if ((isLong || busyPaths.routeOf(request.raw.url) === undefined) && !streams.has(reply)) {
       const timer = setTimeout(() => reply.raw.destroy(), answerMs)
       reply.raw.once('close', () => clearTimeout(timer))
     }

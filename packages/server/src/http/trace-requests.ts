@@ -1,6 +1,7 @@
 import { type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import { isTracing } from '#src/process/tracing.ts'
+import type { BusyPaths } from './busy-paths.ts'
 import type { EndListener } from './on-end.ts'
 import type { ZodApp } from './zod-app.ts'
 
@@ -19,12 +20,12 @@ const SAMPLED = /^00-[\da-f]{32}-[\da-f]{16}-01$/
  * only in the recorded trace of a caller: the decision alone would cost a fifth of a key check. Pass each finished request
  * to the returned listeners. Without tracing there is no hook and no listener.
  */
-export function traceRequests(app: ZodApp, busyPaths: ReadonlySet<string>): EndListener[] {
+export function traceRequests(app: ZodApp, busyPaths: BusyPaths): EndListener[] {
   if (!isTracing()) return []
   const tracer = trace.getTracer('switchboard')
   const contexts = new WeakMap<FastifyRequest, Context>()
   app.addHook('onRequest', (request, _reply, done) => {
-    const isBusy = busyPaths.has(request.raw.url ?? '')
+    const isBusy = busyPaths.routeOf(request.raw.url) !== undefined
     if (isBusy && !SAMPLED.test(String(request.headers['traceparent']))) return done()
     const route = request.routeOptions.url ?? 'none'
     const parent = propagation.extract(ROOT_CONTEXT, request.headers)

@@ -85,6 +85,12 @@ function describeParameter(field: z.infer<typeof parameter>, docs: readonly Doc[
   const parts = [...fieldsOf(docs, PLACES[field.in] ?? ''), ...fieldsOf(docs, 'filters'), ...docs]
   field.description ??= sentenceOf(fieldsOf([...parts, ...fieldsOf(docs, 'row')], field.name))
   describeSchema(field['schema'], [])
+  // `variables[name]=value`
+  if (isObjectSchema(field['schema'])) Object.assign(field, { style: 'deepObject', explode: true })
+}
+
+function isObjectSchema(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'
 }
 
 const REQUEST_ID = header('Id of the request. The log line of the request has the same id.')

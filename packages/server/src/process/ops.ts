@@ -19,6 +19,7 @@ import type { Log } from './log.ts'
 import { openApiDocument } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from '#src/http/serializer.ts'
 import { close, type Lifecycle, listen } from './serve.ts'
+import { busyPathsOf } from '#src/http/busy-paths.ts'
 import { disconnectSlowClients } from '#src/http/slow-clients.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
@@ -120,8 +121,8 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
   runCallsInTurn(ops, CALLS_MAX)
-  disconnectSlowClients(ops, { busyPaths: new Set(), connectionsMax: CONNECTIONS_MAX })
-  addSecurityHeaders(ops, new Set())
+  disconnectSlowClients(ops, { busyPaths: busyPathsOf([]), connectionsMax: CONNECTIONS_MAX })
+  addSecurityHeaders(ops, busyPathsOf([]))
   checkHost(ops, (host) => !isLoopback || isLocalHost(host))
   refuseOtherPages(ops)
   ops.setErrorHandler(answerError)

@@ -71,6 +71,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     secretKeys: { current: data.SECRETS_KEY ?? null, old: data.SECRETS_KEY_OLD },
     /** Origin of ai-api for admin-api. Undefined: on this machine. */
     aiApiUrl: data.AI_API_URL,
+    /** How long clients may use a prompt without asking again, in seconds. */
+    promptMaxAge: data.PROMPT_MAX_AGE,
     areReviewsKept: data.REVIEW_STORAGE === 'on',
     /** Undefined: `sampleMaps`, or no maps at all. */
     googleMapsApiKey: data.GOOGLE_MAPS_API_KEY,

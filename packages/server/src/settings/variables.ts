@@ -132,6 +132,14 @@ export const variables = z.object({
       'The address of ai-api, or of its balancer, for admin-api. Over plain `http`, results of runs are readable in transit.',
     fallback: '`http://127.0.0.1:{AI_PORT}`',
   }),
+  PROMPT_MAX_AGE: z
+    .string()
+    .regex(/^(\d{1,4}|[1-7]\d{4}|8[0-5]\d{3}|86[0-3]\d{2}|86400)$/, 'must be a whole number of seconds from 0 to 86400')
+    .transform(Number)
+    .default(0)
+    .describe(
+      'How many seconds clients may use a rendered prompt without asking again, and as many more while they ask (docs/prompts.md). With `0` they ask each time, and a saved text is used at once.',
+    ),
   REVIEW_STORAGE: z
     .enum(['on', 'off'], 'must be on or off')
     .default('on')

@@ -6,8 +6,8 @@ import fieldCss from '#src/ui/field/field.module.css'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
-import { Comparison } from '#src/ui/comparison/comparison.tsx'
 import css from './compare-page.module.css'
+import { VersionComparison } from './version-comparison.tsx'
 import { comparisonOf, liveTextQuery, versionQuery } from '#src/prompts/prompts.api.ts'
 import { ViewSwitch } from '#src/ui/comparison/view-switch.tsx'
 
@@ -69,12 +69,12 @@ export function ComparePage() {
       {failed.length > 0 ? (
         <LoadError title="The versions could not be loaded" queries={failed} />
       ) : before && after ? (
-        <Comparison
+        <VersionComparison
           // Expanded lines belong to one pair.
           key={`${from}-${to}`}
           label={`From version ${before.version} to version ${after.version}`}
-          before={before.template}
-          after={after.template}
+          before={before}
+          after={after}
           view={view}
         />
       ) : (

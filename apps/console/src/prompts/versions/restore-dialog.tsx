@@ -20,7 +20,7 @@ export function RestoreDialog({ version, live, tenantId, onClose }: Props) {
   return (
     <PublishDialog
       publication={{ kind: 'restore', version }}
-      text={old.data.template}
+      content={old.data}
       base={live}
       tenantId={tenantId}
       onPublished={onClose}
