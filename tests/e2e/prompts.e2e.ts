@@ -125,7 +125,7 @@ test('declared variables are edited beside the template, tried in a preview, sav
 
   await page.reload()
   await expect(page.getByLabel('Default of variable 2')).toHaveValue('Home')
-  await page.getByLabel('page_title').fill('Prices')
+  await page.getByRole('textbox', { name: 'page_title', exact: true }).fill('Prices')
   await button(page, 'Preview Draft').click()
   const preview = dialog(page, 'Base Template Preview')
   await expect(preview.getByRole('region', { name: 'Rendered template' })).toHaveText(
