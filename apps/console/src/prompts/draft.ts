@@ -9,19 +9,19 @@ export type BaseVersion = z.infer<typeof baseVersion>
 /** What a version consists of: its text and its declared variables. */
 export type VersionContent = Pick<BaseVersion, 'template' | 'declared_variables'>
 
-const draft = z.object({
+const draftSchema = z.object({
   base: baseVersion,
   text: z.string(),
   variables: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 /** An edited text and its declared variables, with the base version. */
-export type Draft = z.infer<typeof draft>
+export type Draft = z.infer<typeof draftSchema>
 
 /** Per tab, account and text: survives a reload, not a change of the account. */
 function keyOf(tenantId: string | undefined): string {
   return tenantId === undefined ? 'prompt_draft' : `prompt_draft_${tenantId}`
 }
-const stored = z.object({ admin_id: z.string(), draft })
+const stored = z.object({ admin_id: z.string(), draft: draftSchema })
 
 /** The draft of this account in this tab, of the base template or of a tenant's addendum; null without one. */
 export function storedDraft(userId: string, tenantId: string | undefined): Draft | null {
