@@ -123,12 +123,14 @@ describe('a key', () => {
 })
 
 describe('a prompt', () => {
-  const publish = async (template: string): Promise<void> => {
-    await sql`
+  /** Saves a text, and waits until ai-api has heard of it. */
+  const publish = async (template: string, declared = {}): Promise<void> => {
+    const { rows } = await sql<{ version: number }>`
       with live as (update prompt_templates set version = version + 1 where tenant_id is null returning id, version)
-      insert into prompt_versions (template_id, version, template) select id, version, ${template} from live`.execute(
-      db,
-    )
+      insert into prompt_versions (template_id, version, template, declared_variables)
+      select id, version, ${template}, ${JSON.stringify(declared)} from live
+      returning version`.execute(db)
+    await expect.poll(async () => (await newRuntime().prompt({ tenant_id: tenant.id })).version).toBe(rows[0]?.version)
   }
 
   test('is the one of the tenant', async () => {
@@ -155,6 +157,21 @@ describe('a prompt', () => {
     await Promise.all(work)
     // The answer to the second refresh is 304.
     expect([await text(), await Promise.all(work).then(text)]).toEqual(['New: book a table', 'New: book a table'])
+  })
+
+  test('is rendered with values for declared variables, each set of values with a cached text', async () => {
+    await publish('On {{ page }}', { page: 'home' })
+    const { prompt } = newRuntime()
+    const on = async (variables?: Record<string, string>) => {
+      const { rendered_content, source } = await prompt({ tenant_id: tenant.id, ...(variables && { variables }) })
+      return [rendered_content, source]
+    }
+    expect([await on(), await on({ page: 'prices & more' })]).toEqual([
+      ['On home', 'server'],
+      ['On prices & more', 'server'],
+    ])
+    expect(await on({ page: 'prices & more' })).toEqual(['On prices & more', 'cache'])
+    await expect(on({ tone: 'calm' })).rejects.toMatchObject({ status: 422 })
   })
 
   test('is not given after a refusal, not even a cached one or the fallback', async () => {

@@ -93,11 +93,15 @@ export interface paths {
         };
         /**
          * The prompt of a tenant
-         * @description The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's values. Needs a service token with the scope `prompts:read` (`Authorization: Bearer`) and `tenant_id`, or an API key of the tenant (`Authorization: Bearer` or `X-Api-Key`), for which `tenant_id` may be left out. The `ETag` changes with the text; a matching `If-None-Match` is answered with 304.
+         * @description The prompt of the tenant's assistants: the live template, then the tenant's addendum, both rendered with the tenant's values and with the values that the caller passes for declared variables, as `variables[name]=value`. Needs a service token with the scope `prompts:read` (`Authorization: Bearer`) and `tenant_id`, or an API key of the tenant (`Authorization: Bearer` or `X-Api-Key`), for which `tenant_id` may be left out. The `ETag` changes with the text; a matching `If-None-Match` is answered with 304, without rendering.
          */
         get: operations["prompts.render"];
         put?: never;
-        post?: never;
+        /**
+         * The prompt of a tenant, with variables in the body
+         * @description The same prompt for values that are too long or too private for an address, which proxies limit and log. The answer has no `ETag`.
+         */
+        post: operations["prompts.render_with_variables"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,6 +242,26 @@ export interface components {
             addendum_version: number | null;
             /** @description The prompt. */
             rendered_content: string;
+        };
+        /**
+         * @description Values of declared variables for one prompt.
+         * @example {
+         *       "tenant_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "variables": {
+         *         "current_heat_category_name": "pricing"
+         *       }
+         *     }
+         */
+        RenderTenantPromptBody: {
+            /**
+             * Format: uuid
+             * @description Id of the tenant. A service token needs it; an API key belongs to a tenant.
+             */
+            tenant_id?: string;
+            /** @description Values of declared variables by name. A variable without one has its default. */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /**
          * @description Email address and password from the sign-in form of a tenant's portal.
@@ -664,6 +688,10 @@ export interface operations {
             query?: {
                 /** @description Id of the tenant. A service token needs it; an API key belongs to a tenant. */
                 tenant_id?: string;
+                /** @description Values of declared variables by name, as `variables[name]=value`. A variable without one has its default. */
+                variables?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {
@@ -697,6 +725,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
+            "4XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Failed. With status 503 the same request may succeed later. */
+            "5XX": {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds after which to try again, with 429 and 503. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    "prompts.render_with_variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Type of the template, such as `general`. */
+                prompt_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenderTenantPromptBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Id of the request. The log line of the request has the same id. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantPrompt"];
+                };
             };
             /** @description Refused. `detail` is a sentence, or a list of invalid fields with status 422. */
             "4XX": {

@@ -26,6 +26,8 @@ export type PromptRequest = {
   tenant_id?: string
   /** `general` by default. */
   prompt_type?: string
+  /** Values of variables that the template declares; the others have their defaults. Each set of values has a cached text. */
+  variables?: Record<string, string>
   /** The text while ai-api does not answer and no text is cached. */
   fallback?: string
   /** Keeps the program alive until the cache is refreshed, as `ctx.waitUntil` of a worker does. */
@@ -49,9 +51,10 @@ export function createPrompts(
   const load = async (
     name: string,
     entry: Entry | undefined,
-    { tenant_id, prompt_type = 'general' }: PromptRequest,
+    { tenant_id, prompt_type = 'general', variables }: PromptRequest,
   ): Promise<Prompt> => {
-    const params = { path: { prompt_type }, query: tenant_id === undefined ? {} : { tenant_id } }
+    const query = { ...(tenant_id !== undefined && { tenant_id }), ...(variables && { variables }) }
+    const params = { path: { prompt_type }, query }
     const etag = entry?.etag ?? null
     const headers = etag === null ? {} : { 'if-none-match': etag }
     const confirmedAt = Date.now()
@@ -74,7 +77,7 @@ export function createPrompts(
      * answer, the last text is served, or the fallback. Throws when ai-api refuses, and without an answer and a text.
      */
     prompt: async (request: PromptRequest): Promise<Prompt> => {
-      const name = JSON.stringify([request.tenant_id, request.prompt_type])
+      const name = JSON.stringify([request.tenant_id, request.prompt_type, request.variables])
       const entry = entries.get(name)
       const age = entry === undefined ? Number.POSITIVE_INFINITY : Date.now() - entry.confirmedAt
       if (entry !== undefined && (age < cacheSeconds * 1_000 || Date.now() < entry.pausedUntil)) return fromCache(entry)
