@@ -12,7 +12,7 @@ export function VersionComparison({ label, before, after, view }: Props) {
       <Comparison label={label} before={before.template} after={after.template} view={view} />
       {declaredBefore !== declaredAfter && (
         <>
-          <h3>Declared variables</h3>
+          <h3 className="heading">Declared variables</h3>
           <Comparison label={`${label}: variables`} before={declaredBefore} after={declaredAfter} view={view} />
         </>
       )}
