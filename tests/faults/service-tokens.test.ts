@@ -14,12 +14,14 @@ const DATA_DIR = dataFolder()
 const admin = { email: 'ada@switchboard.example', password: 'four kettles under plum' }
 const server = startProcess({ DATA_DIR, SUPER_ADMIN_EMAIL: admin.email, SUPER_ADMIN_PASSWORD: admin.password })
 let url = ''
+let session = ''
 let token = ''
 
 beforeAll(async () => {
   url = await server.ready()
   const { access_token } = await dataOf(clientWith('').POST('/api/v1/admin/auth/login', { body: admin }))
   const body = { name: 'Billing', scopes: [...SCOPE_PRESETS.support] }
+  session = access_token
   token = (await dataOf(clientWith(access_token).POST('/api/v1/admin/tokens', { body }))).token
 })
 afterAll(async () => {
@@ -47,6 +49,22 @@ test('the example has less than 60 lines and onboards a tenant', async () => {
   expect(made.api_key).toMatch(/^sb_live_/)
   const [task] = await dataOf(client.GET('/api/v1/admin/tasks', {}))
   expect(task).toMatchObject({ id: made.task, tenant_id: made.tenant, frequency: 'weekly' })
+})
+
+test('behind a gateway, the runtime reads the prompt of the tenant that the gateway names', async () => {
+  const client = clientWith(session)
+  const { id: tenant_id } = await dataOf(
+    client.POST('/api/v1/admin/tenants', { body: { name: 'Mole', subdomain: 'mole', tenant_type: 'product' } }),
+  )
+  const { api_key } = await dataOf(client.POST('/api/v1/admin/api-keys', { body: { tenant_id, name: 'Web' } }))
+  const body = { name: 'Runtime', scopes: [...SCOPE_PRESETS.runtime] }
+  const runtime = (await dataOf(client.POST('/api/v1/admin/tokens', { body }))).token
+  const aiUrl = /AI API +([^\s"]+)/.exec(server.output())?.[1]
+  const allowed = await fetch(`${aiUrl}/v1/keys/authorize`, { headers: { 'x-api-key': api_key } })
+  const named = allowed.headers.get('x-tenant-id')
+  const headers = { authorization: `Bearer ${runtime}` }
+  const prompt = await fetch(`${aiUrl}/v1/prompts/general?tenant_id=${named}`, { headers })
+  expect([named, await prompt.json()]).toMatchObject([tenant_id, { prompt_type: 'general', version: 1 }])
 })
 
 test('the client throws the sentence of a refusal, and repeats a POST without a second effect', async () => {

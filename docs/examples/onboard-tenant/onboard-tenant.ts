@@ -1,7 +1,7 @@
 import { createSwitchboardClient, dataOf } from '@switchboard/client'
 
 // Onboards a tenant: the tenant, its first user, an API key and a weekly task.
-// SWITCHBOARD_URL and SWITCHBOARD_TOKEN name the console and a service token of the role support.
+// SWITCHBOARD_URL and SWITCHBOARD_TOKEN name the console and a service token of the preset Support.
 
 const [name = 'Harbor Dental', subdomain = 'harbor-dental', email = 'owner@harbor-dental.example'] =
   process.argv.slice(2)

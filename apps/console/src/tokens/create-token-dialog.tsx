@@ -4,6 +4,7 @@ import {
   network,
   NETWORK_INVALID,
   SCOPES_MISSING,
+  TENANTS_NEED_AI_API,
   TOKEN_DAYS_DEFAULT,
   TOKEN_DAYS_MAX,
   TOKEN_NAME_MAX,
@@ -34,16 +35,17 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
   }
   const form = useFormFrame({
     initialValues,
-    validate: ({ name, scopes, networks }) => ({
+    validate: ({ name, scopes, tenants, networks }) => ({
       name: name.trim() === '' && 'A token needs a name.',
       scopes: scopes.length === 0 && SCOPES_MISSING,
+      tenants: tenants.length > 0 && !mayHaveTenants(scopes) && TENANTS_NEED_AI_API,
       networks: typedNetworks(networks).some((typed) => !network.safeParse(typed).success) && NETWORK_INVALID,
     }),
     send: ({ name, scopes, tenants, expires_in_days, networks }) =>
       creation.mutateAsync({
         name,
         scopes,
-        tenant_ids: mayHaveTenants(scopes) ? tenants.map(({ id }) => id) : [],
+        tenant_ids: tenants.map(({ id }) => id),
         expires_in_days: Number(expires_in_days),
         networks: typedNetworks(networks),
       }),
@@ -79,7 +81,9 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('name')}
       />
       <ScopesField {...form.control('scopes')} />
-      {mayHaveTenants(form.values.scopes) && <TokenTenantsField {...form.control('tenants')} />}
+      {(mayHaveTenants(form.values.scopes) || form.values.tenants.length > 0) && (
+        <TokenTenantsField {...form.control('tenants')} />
+      )}
       <NativeSelect
         label="Expires"
         data={DAYS.map((days) => ({

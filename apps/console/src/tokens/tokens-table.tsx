@@ -16,7 +16,7 @@ import css from './tokens-table.module.css'
 
 export const TOKEN_COLUMNS: Column<ServiceToken>[] = [
   { head: 'Name', cell: (token) => <Name token={token} />, skeleton: '70%' },
-  { head: 'Access', cell: (token) => <Access token={token} />, width: '18%', skeleton: '60%' },
+  { head: 'Access', cell: (token) => <Access token={token} />, width: '30%', skeleton: '60%' },
   {
     head: 'Networks',
     cell: (token) => <Networks token={token} />,
