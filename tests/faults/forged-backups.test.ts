@@ -243,7 +243,7 @@ test('the commands say that a backup is not signed, and restore it only with --u
 test('a member and a service token that no entry of the audit log created are listed, and the command exits with 1', async () => {
   const forgery = await createTestDatabase(postgresUrl)
   const eve = await makeUser(forgery.db, { email: 'eve@example.com' })
-  const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve' })
+  const token = await makeToken(forgery.db, { created_by_id: eve.id, name: 'Eve', scopes: ['read', 'keys:write'] })
   // A restore of the deletion would insert this account.
   const record = { email: 'mallory@example.com', role: 'super_admin', tenant_id: null }
   await sql`insert into deletions (root_id, root_table, is_root, table_name, record, kept_until)
@@ -259,8 +259,8 @@ test('a member and a service token that no entry of the audit log created are li
     1,
     [
       'The audit log does not explain the access of 2 accounts. Remove those that none of you created before you start the servers:',
-      `  service token ${token.id} "Eve", support: no entry of the audit log created it`,
       `  member ${eve.id} "eve@example.com", super_admin: no entry of the audit log created it`,
+      `  service token ${token.id} "Eve", read, keys:write: no entry of the audit log created it`,
     ],
   ])
   expect((await sql`select from deletions`.execute(target.db)).rows).toEqual([])
