@@ -75,6 +75,11 @@ test('a token of the runtime is limited to a tenant, and reads its prompt', asyn
   await dialog.getByRole('combobox', { name: 'Tenants' }).fill('quay')
   await page.getByRole('option', { name: /Quay Tokens/ }).click()
   await expect(dialog.getByRole('list', { name: 'Chosen tenants' })).toContainText('Quay Tokens')
+  const users = dialog.getByRole('checkbox', { name: 'Create and edit users' })
+  await users.check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await expect(dialog.getByText(/Only a token without scopes of the admin API/)).toBeVisible()
+  await users.uncheck()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create token' }).click()
 
