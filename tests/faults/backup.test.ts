@@ -265,7 +265,10 @@ test('with the old data folder, the command lists the key that was revoked after
   await postgres.stop()
 
   const command = startProcess({ DATA_DIR: restored, SECRETS_KEY }, 'scripts/restore.ts', file, old)
-  expect(await command.ended).toEqual({ code: 0, stderr: '' })
-  const [, listed] = command.output().split('Revoke again, because the old database does not accept them:\n')
-  expect(listed).toBe(`  API key ${revoked.id} "Leaked", sb_live_${revoked.key_start}…${revoked.key_last4} of Acme\n`)
+  // A busy machine says that PostgreSQL creates its data.
+  expect(await command.ended).toMatchObject({ code: 0 })
+  const [, listed = ''] = command.output().split('Revoke again, because the old database does not accept them:\n')
+  expect(listed.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    `  API key ${revoked.id} "Leaked", sb_live_${revoked.key_start}…${revoked.key_last4} of Acme`,
+  ])
 })
