@@ -49,7 +49,7 @@ function nodeImage(root: string): string {
   cpSync(process.execPath, path.join(local, 'bin/node'))
   cpSync(npmFolder(), path.join(local, npm), { recursive: true })
   symlinkSync(`../${npm}/bin/npm-cli.js`, path.join(local, 'bin/npm'))
-  const env = ['PATH=/usr/local/bin:/usr/bin:/bin', 'npm_config_prefer_offline=true']
+  const env = ['HOME=/root', 'PATH=/usr/local/bin:/usr/bin:/bin', 'npm_config_prefer_offline=true']
   const { NODE_EXTRA_CA_CERTS: certificates, npm_config_registry: registry } = process.env
   if (registry !== undefined) env.push(`npm_config_registry=${registry}`)
   if (certificates !== undefined && existsSync(certificates)) {

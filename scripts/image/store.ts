@@ -28,9 +28,9 @@ export function makeStore(folder: string): Store {
   run('unshare', [`--net=${namespace}`, 'ip', 'link', 'set', 'lo', 'up'])
   const enter = [`--net=${namespace}`, 'podman']
   const common = ['--root', path.join(folder, 'graph'), '--runroot', path.join(folder, 'run')]
-  // Without systemd, nothing else keeps groups of processes and events.
-  const alone = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--network-config-dir', networks]
-  const podman = [...enter, ...common, ...alone]
+  // By default Podman asks systemd, which a container of CI has not.
+  const withoutSystemd = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--network-config-dir', networks]
+  const podman = [...enter, ...common, ...withoutSystemd]
   return {
     buildah: (...args) => run('buildah', [...common, ...args]),
     podman: (...args) => run('nsenter', [...podman, ...args]),
