@@ -24,7 +24,7 @@ case $release in
   *) fail 'Unpack the release in /opt, where the account of the servers can read it.' ;;
 esac
 "$release/bin/node" --version >/dev/null ||
-  fail "$release/bin/node does not run. Take the archive for this processor, or link a Node 26 there."
+  fail "$release/bin/node does not run. Install libatomic1, and take the archive for this processor."
 [ -L /opt/switchboard ] || [ ! -e /opt/switchboard ] || fail '/opt/switchboard is not a link. Move it away.'
 [ -e "$settings" ] || [ $# -gt 0 ] || fail "Give the name of the console, such as console.example.com."
 for name in "$@"; do
@@ -65,7 +65,7 @@ if systemctl is-enabled --quiet $services; then
     if systemctl is-enabled --quiet "$service"; then systemctl restart "$service"; fi
   done
 else
-  systemctl enable --now $others $services
+  systemctl enable --quiet --now $others $services
   echo "Sign in as admin@switchboard.local with the password in $secrets/super_admin_password."
   echo "Keep a copy of $secrets/secrets_key where the backups are not."
 fi
@@ -78,7 +78,7 @@ if [ $# -gt 0 ]; then
   # Only the example of the package is replaced.
   if grep -qs /usr/share/caddy /etc/caddy/Caddyfile; then
     echo "$sites" >/etc/caddy/Caddyfile
-    systemctl reload caddy
+    systemctl reload-or-restart caddy
     echo 'Wrote /etc/caddy/Caddyfile.'
   else
     printf 'The proxy that ends TLS needs these sites, here for Caddy:\n%s\n' "$sites"
