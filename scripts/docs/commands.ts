@@ -28,7 +28,7 @@ const FOR_DEVELOPERS: Record<string, Command> = {
   build: { purpose: 'builds the console, and the servers without Node in `dist/release`' },
   release: {
     purpose:
-      'writes the files of a release to `dist`; `-- linux-x64` packs for one platform (docs/operate/install.md#the-release)',
+      'writes the files of a release to `dist`; `-- linux-x64` packs for one platform (docs/operate/first-day.md#the-release)',
   },
   image: {
     purpose:

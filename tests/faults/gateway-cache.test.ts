@@ -10,9 +10,9 @@ import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { blockOf, freePort, isInstalled, portOf, startProxy } from '#tests/proxies.ts'
 
-// nginx as docs/gateway.md configures it, with the cache of docs/operate/high-availability.md.
+// nginx as docs/gateway.md configures it, with the cache of docs/gateway-cache.md.
 
-const PAGE = 'operate/high-availability.md'
+const PAGE = 'gateway-cache.md'
 /** In place of the ten seconds of the page. */
 const CACHED_MS = 2_000
 

@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
         expect.arrayContaining([
           'LICENSE',
           'CHANGELOG.md',
-          'docs/operate/install.md',
+          'docs/operate/first-day.md',
           'deploy/prometheus/alerts.yaml',
           'deploy/grafana/switchboard.json',
           'deploy/systemd/switchboard-worker.service',

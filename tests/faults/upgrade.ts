@@ -7,7 +7,7 @@ import { keptSocket } from './restartable-server.ts'
 import { startUpgradeLoad, type Target } from './upgrade-load.ts'
 
 // Upgrades two admin-apis and two ai-apis behind nginx one by one to the next release, and rolls back, as
-// docs/operate/upgrade.md describes.
+// docs/operate/every-release.md describes.
 
 const DRAIN_SECONDS = 3
 /** The ports of docs/operate/rolling-restarts.md. */

@@ -190,22 +190,20 @@ test.skipIf(!isInstalled('systemd-analyze', '--version'))(
   },
 )
 
-test('a release has the commands that the guides for operators and the doctor name', () => {
-  const ofCheckouts = ['bench', 'build', 'docs', 'image', 'release', 'starts']
-  const guides = readdirSync(path.join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)
-  const text = [...guides, 'scripts/doctor/database-checks.ts'].map(readRepositoryFile).join('\n')
-  const named = new Set([...text.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = '']) => name))
-  const { scripts } = z
-    .object({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readRepositoryFile('package.json')))
+test('the command switchboard of systemd runs those of a release that the guides for operators and the doctor name', () => {
+  const names = (text: string) => [...text.matchAll(/\b([a-z][a-z-]+)\b/g)].map(([, name = '']) => name)
+  const [, offered = ''] = /^ {2}(admin \|.*)\) shift/m.exec(readRepositoryFile(`${units}/switchboard`)) ?? []
   const [, released = ''] = /const COMMANDS = \[([^\]]*)\]/.exec(readRepositoryFile('scripts/setup/release.mjs')) ?? []
-  const missing = [...named].filter((name) => {
-    const command = scripts[name]?.split(' ').at(-1) ?? name
-    return (
-      !ofCheckouts.includes(name) && !command.startsWith('apps/') && !released.includes(`'${path.basename(command)}'`)
-    )
-  })
-  expect(missing).toEqual([])
+  expect(names(offered).filter((name) => !released.includes(`'${name}.ts'`))).toEqual([])
+  const guides = readdirSync(path.join(root, 'docs/operate')).map((name) => `docs/operate/${name}`)
+  const text = guides.map(readRepositoryFile).join('\n')
+  const doctor = readRepositoryFile('scripts/doctor/database-checks.ts')
+  const named = [
+    ...[...text.matchAll(/(?:^|`)switchboard ([a-z-]+)/gm)].map(([, name = '']) => name),
+    ...[...doctor.matchAll(/commandHere\('([a-z:]+)'/g)].map(([, name = '']) => name.replace(':', '-')),
+  ]
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((name) => !names(offered).includes(name))).toEqual([])
 })
 
 test('the chart names settings', () => {

@@ -25,6 +25,41 @@ test('every link of a document leads to a file', () => {
   expect(broken).toEqual([])
 })
 
+test('every section that a link or the text of the product names exists', () => {
+  const fromDocuments = documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)\s#]*\.md)?#([^)\s]+)\)/g)].map(([, page, section = '']) => ({
+      file,
+      page: page === undefined ? file : path.posix.join(path.posix.dirname(file), page),
+      section,
+    })),
+  )
+  const fromSources = files
+    .filter((file) => /^(apps|deploy|packages|scripts)\/.*\.(tsx?|mjs|yaml|sql|json|sh)$/.test(file))
+    .flatMap((file) =>
+      [...readRepositoryFile(file).matchAll(/\b(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)].map(([, page = '', section]) => ({
+        file,
+        page,
+        section,
+      })),
+    )
+  expect(fromSources.length).toBeGreaterThan(20)
+  const broken = [...fromDocuments, ...fromSources].filter(({ page, section }) => {
+    const text = documents.find(({ file }) => file === page)?.text
+    return text === undefined || (section !== undefined && !sectionsOf(text).includes(section))
+  })
+  expect(broken).toEqual([])
+})
+
+/** The anchors of the headings, as GitHub makes them. */
+function sectionsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 test('every path in the text of a document exists', () => {
   const missing = documents.flatMap(({ file, text }) =>
     [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)]

@@ -237,7 +237,7 @@ function checkSignature(file: string, { sha256, signature }: LastLines, { keys, 
       ? 'is not signed, although SECRETS_KEY is set, so someone may have changed it.'
       : `is signed with the key ${signature.key_id}, but ${namesOfKeys(keys)}. Add that key to SECRETS_KEY_OLD.`
   throw new StartError(
-    `${file} ${problem} Restore it with --unsigned only if nobody else could write it (docs/operate/backup.md).`,
+    `${file} ${problem} Restore it with --unsigned only if nobody else could write it (docs/operate/restore.md).`,
   )
 }
 
