@@ -1,13 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { installedPostgres } from '#tests/installed-postgres.ts'
+import { blockOf } from '#tests/proxies.ts'
 import { dataFolder, environmentOf, SHARED_SECRET } from '#tests/server-process.ts'
 import { commitAll, copyOfSources, linkPackages, npmIn } from './checkout.ts'
+import { bootMachine, canBoot, type Machine } from './machine.ts'
 
-// What `npm run release` writes, as a company uses it: sums, servers from the archive with Node, and the typed client.
+// What `npm run release` writes, as a company uses it: sums, servers from the archive with Node, installations by the guides
+// for operators, and the typed client.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const platform = `linux-${process.arch}`
@@ -35,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     expect(readdirSync(dist).toSorted()).toEqual([
       'SHA256SUMS',
       'release',
-      `switchboard-${version}-${platform}.tar.gz`,
+      archiveOf(version),
       `switchboard-${version}.cdx.json`,
       `switchboard-${version}.tar.gz`,
       `switchboard-chart-${version}.tgz`,
@@ -72,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
     let address = ''
 
     beforeAll(async () => {
-      const file = path.join(dist, `switchboard-${version}-${platform}.tar.gz`)
+      const file = path.join(dist, archiveOf(version))
       execFileSync('tar', ['--extract', '--no-same-owner', `--directory=${opt}`, `--file=${file}`])
       const { url, drop } = await createTestDatabase(inject('postgresUrl'))
       const settings = { DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, SUPER_ADMIN_PASSWORD: PASSWORD }
@@ -126,6 +130,126 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       expect(execFileSync(node, args, { cwd: consumer, encoding: 'utf8' })).toBe('admin@switchboard.local 503\n')
     })
 
+    describe.skipIf(!canBoot())('under systemd, by the commands of the guides', () => {
+      const NEXT = '99.0.0'
+      const machines = dataFolder()
+      let machine: Machine
+
+      beforeAll(async () => {
+        // The accounts of the services read it.
+        chmodSync(machines, 0o755)
+        for (const name of ['SHA256SUMS', archiveOf(version)]) cpSync(path.join(dist, name), path.join(machines, name))
+        machine = await bootMachine(machines)
+        machine.run('systemctl enable --quiet --now caddy')
+        return async () => {
+          await machine.stop()
+          rmSync(machines, { recursive: true })
+        }
+      }, LONG)
+
+      test('one machine gets TLS and backups that can be restored, and survives a power failure', async () => {
+        const printed = follow('first-day.md', 'One machine')
+        expect(printed).toContain(`${archiveOf(version)}: OK`)
+        expect(printed).toContain(`switchboard-${version} runs.`)
+        expect(printed).toMatch(/^ok +ai-api /m)
+        expect(signIn()).toBe(200)
+        expect(machine.run('switchboard backup')).toContain('/var/lib/switchboard/backups/switchboard-')
+        expect(follow('every-month.md', 'Verify a backup')).toContain('can be restored')
+        await machine.restart()
+        await vi.waitUntil(() => call('/readyz').status === 200, { timeout: 60_000, interval: 1_000 })
+        expect(signIn()).toBe(200)
+      })
+
+      test('an upgrade runs the next release, and the way back this one', () => {
+        packNext()
+        follow('every-release.md', 'Upgrade')
+        expect(call('/healthz').body).toMatchObject({ version: NEXT })
+        follow('every-release.md', 'The way back')
+        expect(call('/healthz').body).toMatchObject({ version })
+        expect(signIn()).toBe(200)
+      })
+
+      test('a backup is restored in place', () => {
+        const [file = ''] = machine.run('ls /var/lib/switchboard/backups').split('\n')
+        const { body } = call('/readyz')
+        follow('restore.md', 'In place, on one machine', { 'nightly-2026-11-26.backup': file })
+        machine.run(`/opt/switchboard-${version}/deploy/systemd/install.sh`)
+        expect(call('/readyz').body).not.toEqual(body)
+        expect(signIn()).toBe(200)
+      })
+
+      test.skipIf(!existsSync('/usr/bin/pg_createcluster'))(
+        'three servers over PostgreSQL replace the one process',
+        () => {
+          const major = path.basename(path.dirname(installedPostgres()[0] ?? ''))
+          machine.run(`pg_createcluster ${major} guides --port 5499 --start`)
+          const { body } = call('/readyz')
+          machine.run(
+            'runuser -u postgres -- psql --port 5499 --quiet',
+            withPassword(blockOf('operate/first-day.md', 'sql')),
+          )
+          const databaseUrl = withPassword('postgresql://switchboard:…@127.0.0.1:5499/switchboard?sslmode=disable\n')
+          expect(follow('first-day.md', 'Three servers over PostgreSQL', {}, databaseUrl)).toContain('can be restored')
+          expect(call('/readyz').body).not.toEqual(body)
+          expect(signIn()).toBe(200)
+          follow('every-release.md', 'Upgrade')
+          expect(call('/healthz').body).toMatchObject({ version: NEXT })
+          expect(machine.run('systemctl start switchboard-backup; systemctl is-active switchboard-backup.timer')).toBe(
+            'active\n',
+          )
+        },
+      )
+
+      /** Runs the commands of a section, without those that need a network. Returns what they print. */
+      function follow(page: string, section: string, other: Record<string, string> = {}, input = ''): string {
+        const text = readFileSync(path.join(root, 'docs/operate', page), 'utf8').split(`\n## ${section}\n`)[1] ?? ''
+        const [, block = ''] = /```sh\n(.*?)```/s.exec(text) ?? []
+        const commands = block.split('\n').filter((line) => line !== '' && !/^(apt-get|curl) /.test(line))
+        expect(commands, section).not.toEqual([])
+        const replaced = {
+          '1.0.0': version,
+          '1.1.0': NEXT,
+          'linux-x64': platform,
+          'example.com': 'localhost',
+          ...other,
+        }
+        return commands
+          .map((command) => Object.entries(replaced).reduce((line, [one, by]) => line.replaceAll(one, by), command))
+          .map((command) => machine.run(`cd /opt && ${command}`, input))
+          .join('')
+      }
+
+      /** A release of the same code with another version, and its sum. */
+      function packNext(): void {
+        const packed = path.join(machines, `switchboard-${NEXT}`)
+        cpSync(path.join(machines, `switchboard-${version}`), packed, { recursive: true, verbatimSymlinks: true })
+        const manifest = path.join(packed, 'package.json')
+        writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(`"${version}"`, `"${NEXT}"`))
+        execFileSync('tar', [
+          '--create',
+          `--directory=${machines}`,
+          `--file=${packed}-${platform}.tar.gz`,
+          path.basename(packed),
+        ])
+        rmSync(packed, { recursive: true })
+        const sums = execFileSync('sha256sum', [archiveOf(NEXT)], { cwd: machines })
+        writeFileSync(path.join(machines, 'SHA256SUMS'), sums)
+      }
+
+      /** The answer of the console by TLS through Caddy, from inside the machine. */
+      function call(url: string, body?: object): { status: number; body: unknown } {
+        const printed = machine.run(
+          `/opt/switchboard/bin/node --eval '${CALL}' '${url}' '${JSON.stringify(body ?? null)}'`,
+        )
+        return JSON.parse(printed)
+      }
+
+      function signIn(): number {
+        const password = machine.run('cat /etc/switchboard/secrets/super_admin_password').trim()
+        return call('/api/v1/admin/auth/login', { email: 'admin@switchboard.local', password }).status
+      }
+    })
+
     /** Starts a script of the release. `ready` is the address that it prints. */
     function startServer(script: string, settings: Record<string, string>) {
       const env = environmentOf({ ...settings, NODE_COMPILE_CACHE: '' })
@@ -143,6 +267,19 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
   })
 })
 
+/** Prints the status and the body of the answer of https://console.localhost. */
+const CALL = `
+  const [path, body] = process.argv.slice(1)
+  const post = body === "null" ? {} : { method: "POST" }
+  const headers = { host: "console.localhost", origin: "https://console.localhost", "content-type": "application/json" }
+  const to = { host: "127.0.0.1", servername: "console.localhost", path, headers, rejectUnauthorized: false, ...post }
+  const request = require("node:https").request(to, async (answer) => {
+    const text = (await answer.toArray()).join("")
+    console.log(JSON.stringify({ status: answer.statusCode, body: text.startsWith("{") ? JSON.parse(text) : text }))
+  })
+  request.on("error", ({ message }) => console.log(JSON.stringify({ status: 0, body: message })))
+  request.end(body === "null" ? undefined : body)`
+
 const PROGRAM = `
   import { createSwitchboardClient, dataOf } from '@switchboard/client'
   import { createRuntime } from '@switchboard/client/runtime'
@@ -152,6 +289,14 @@ const PROGRAM = `
   const runtime = createRuntime({ url: 'http://127.0.0.1:1', token: '', onError: () => {} })
   const { status } = await runtime.verifyKey('none')
   console.log(admin.email, status)`
+
+function archiveOf(release: string): string {
+  return `switchboard-${release}-${platform}.tar.gz`
+}
+
+function withPassword(text: string): string {
+  return text.replaceAll('…', 'quiet-harbor')
+}
 
 async function healthOf(address: string): Promise<unknown> {
   return await (await fetch(`${address}/healthz`)).json()

@@ -190,6 +190,18 @@ test.skipIf(!isInstalled('systemd-analyze', '--version'))(
   },
 )
 
+test('a test follows every block of commands of the guides for operators', () => {
+  const follower = readRepositoryFile('tests/faults/release.test.ts')
+  const sections = readdirSync(path.join(root, 'docs/operate')).flatMap((page) =>
+    readRepositoryFile(`docs/operate/${page}`)
+      .split(/^## /m)
+      .filter((section) => section.includes('```sh\n'))
+      .map((section) => `follow('${page}', '${section.split('\n')[0] ?? ''}'`),
+  )
+  expect(sections.length).toBeGreaterThan(5)
+  expect(sections.filter((call) => !follower.includes(call))).toEqual([])
+})
+
 test('the command switchboard of systemd runs those of a release that the guides for operators and the doctor name', () => {
   const names = (text: string) => [...text.matchAll(/\b([a-z][a-z-]+)\b/g)].map(([, name = '']) => name)
   const [, offered = ''] = /^ {2}(admin \|.*)\) shift/m.exec(readRepositoryFile(`${units}/switchboard`)) ?? []
