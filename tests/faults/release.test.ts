@@ -213,10 +213,13 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
           'example.com': 'localhost',
           ...other,
         }
-        return commands
-          .map((command) => Object.entries(replaced).reduce((line, [one, by]) => line.replaceAll(one, by), command))
-          .map((command) => machine.run(`cd /opt && ${command}`, input))
-          .join('')
+        return (
+          commands
+            .map((command) => Object.entries(replaced).reduce((line, [one, by]) => line.replaceAll(one, by), command))
+            // The standard input of a program of Node is a socket, which /dev/stdin cannot open.
+            .map((command) => machine.run(`cd /opt && cat | ${command}`, input))
+            .join('')
+        )
       }
 
       /** A release of the same code with another version, and its sum. */
