@@ -60,7 +60,7 @@ if [ -s "$secrets/database_url" ]; then
   others='switchboard-ai-api.socket switchboard-admin-api.socket switchboard-backup.timer'
   console=switchboard-admin-api
   # The one process from before has the same ports.
-  systemctl disable --now switchboard
+  systemctl disable --quiet --now switchboard
 else
   services=switchboard
   others=
