@@ -12,6 +12,7 @@ const BUNDLED = ['openapi-fetch', 'openapi-typescript-helpers']
 /** Writes the typed client to `folder` as npm installs it: JavaScript, types and its dependencies. */
 export function writeClientPackage(folder: string, version: string): void {
   mkdirSync(folder, { recursive: true })
+  if (runTool(process.execPath, 'scripts/client.ts') !== 0) throw new Error('The types of the client are not written.')
   if (runTool('tsc', '--project', source, '--outDir', folder) !== 0) throw new Error('The client does not compile.')
   for (const file of ['src/admin-api.d.ts', 'src/ai-api.d.ts', 'README.md'])
     cpSync(path.join(source, file), path.join(folder, path.basename(file)))

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** Written by `npm run client`. */
-const GENERATED = /^packages\/client\/src\/.*\.d\.ts$/
 
 /** Every file of the repository, by its path from the root folder. */
 export function repositoryFiles(): string[] {
@@ -13,7 +11,7 @@ export function repositoryFiles(): string[] {
     encoding: 'utf8',
   })
   const deleted = execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' }).split('\n')
-  return listed.split('\n').filter((file) => file !== '' && !GENERATED.test(file) && !deleted.includes(file))
+  return listed.split('\n').filter((file) => file !== '' && !deleted.includes(file))
 }
 
 export function readRepositoryFile(file: string): string {
