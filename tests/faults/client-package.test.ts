@@ -1,11 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { writeClientPackage } from '#scripts/release/client-package.ts'
+import { freePort, portOf } from '#tests/proxies.ts'
 import { dataFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
 import { npmIn } from './checkout.ts'
 
@@ -13,6 +16,11 @@ import { npmIn } from './checkout.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' }
+const X64_ONLY = [
+  '@deno/linux-x64-glibc@2.9.6',
+  '@oven/bun-linux-x64@1.4.4',
+  '@cloudflare/workerd-linux-64@1.20261117.1',
+]
 /** Each is installed by npm. */
 const OTHERS = [
   ...Object.entries(NODES).map(([name, exact]) => `node-${name}@npm:node-linux-${process.arch}@${exact}`),
@@ -21,7 +29,7 @@ const OTHERS = [
   'express@5.3.0',
   'fastify@5.12.8',
   'hono@4.13.19',
-  ...(process.arch === 'x64' ? ['@deno/linux-x64-glibc@2.9.6', '@oven/bun-linux-x64@1.4.4'] : []),
+  ...(process.arch === 'x64' ? X64_ONLY : []),
 ]
 const RUNTIMES = [
   [`Node ${process.versions.node}`, process.execPath],
@@ -77,6 +85,32 @@ describe.skipIf(process.platform !== 'linux')('the client from its file in an em
     })
   })
 
+  test('works in a worker of Cloudflare, as the example has it', async ({ skip }) => {
+    skip(!hasOthers || process.arch !== 'x64', 'is installed for x64 only, by the registry')
+    const { api_key } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
+    // Sends the messages for the model back.
+    const model = createServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1')
+    onTestFinished(() => void model.close())
+    await once(model, 'listening')
+    const MODEL_URL = `http://127.0.0.1:${portOf(model.address())}`
+    const port = await freePort()
+    cpSync(path.join(root, 'docs/examples/worker/worker.js'), path.join(consumer, 'worker.js'))
+    await run(installed('@oven/bun-linux-x64/bin/bun'), 'build', 'worker.js', '--target=browser', '--outfile=bundle.js')
+    const bindings = { AI_API_URL: `${addresses[1]}`, SWITCHBOARD_TOKEN: api_key, MODEL_URL }
+    writeFileSync(path.join(consumer, 'worker.capnp'), workerConfiguration(port, bindings))
+    const command = installed('@cloudflare/workerd-linux-64/bin/workerd')
+    const worker = spawn(command, ['serve', 'worker.capnp'], { cwd: consumer, stdio: 'ignore' })
+    onTestFinished(() => void worker.kill())
+
+    const send = async (key: string) => {
+      const init = { method: 'POST', headers: { 'x-api-key': key }, body: '{"message":"Hello"}' }
+      const answer = await fetch(`http://127.0.0.1:${port}`, init).catch(() => null)
+      return [answer?.status, await answer?.text()]
+    }
+    await expect.poll(() => send('')).toEqual([401, '{"detail":"Invalid API key"}'])
+    expect(await send(api_key)).toEqual([200, expect.stringContaining('You are the assistant of')])
+  })
+
   test.for([
     ['5.5', 'nodenext'],
     ['5.5', 'bundler'],
@@ -111,6 +145,25 @@ describe.skipIf(process.platform !== 'linux')('the client from its file in an em
 
 async function run(command: string, ...args: string[]) {
   return await promisify(execFile)(command, args, { cwd: consumer })
+}
+
+/** The configuration of workerd for the worker in bundle.js. */
+function workerConfiguration(port: number, bindings: Record<string, string>): string {
+  const texts = Object.entries(bindings).map(([name, text]) => `(name = "${name}", text = "${text}")`)
+  return `
+    using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (
+      services = [
+        (name = "main", worker = .worker),
+        (name = "internet", network = (allow = ["public", "private", "local"])),
+      ],
+      sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+    );
+    const worker :Workerd.Worker = (
+      modules = [(name = "worker", esModule = embed "bundle.js")],
+      compatibilityDate = "2026-10-01",
+      bindings = [${texts.join(', ')}],
+    );`
 }
 
 /** What the TypeScript in this folder says about a program of a consumer. */

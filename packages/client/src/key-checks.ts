@@ -49,7 +49,7 @@ export function createKeyChecks(
 
   /** Checks a key, and the `Origin` of the request that brought it. Never throws: without an answer of ai-api, 503. */
   const verifyKey = async (secret: string | undefined, origin?: string): Promise<KeyVerdict> => {
-    const name = await digestOf(`${origin ?? ''} ${secret ?? ''}`)
+    const name = await digestOf(JSON.stringify([origin, secret]))
     const cached = remembered(name, cacheSeconds)
     if (cached !== undefined) return { allowed: true, key: cached, isStale: false }
     const checkedAt = Date.now()
