@@ -162,7 +162,7 @@ test('a sign-in as any other account is refused like an unknown address', async 
     const answer = await fetch(`${await demo.ready()}${login.url}`, { method: 'POST', headers, body })
     refusals.push(`${answer.status} ${await answer.text()}`)
   }
-  expect(new Set(refusals)).toEqual(new Set(['401 {"detail":"Invalid email or password"}']))
+  expect(new Set(refusals)).toEqual(new Set(['401 {"detail":"Invalid email or password","code":"unauthorized"}']))
   expect(refusals).toHaveLength(3)
 })
 

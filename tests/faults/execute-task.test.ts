@@ -101,7 +101,7 @@ describe('a signature', () => {
     const task = await newTask()
     const body = bodyOf(task.id)
     const answer = await send(body, headersOf(body))
-    expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([401, { detail: 'Not authenticated' }])
     expect(await runsOf(task.id)).toEqual([])
   })
 
@@ -185,7 +185,7 @@ describe('a webhook is refused', () => {
 
   test('for an unknown task', async () => {
     const answer = await execute(crypto.randomUUID())
-    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Task not found' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Task not found' }])
   })
 
   test('for an unknown admin, an inactive super admin and a tenant admin', async () => {
@@ -258,7 +258,7 @@ describe('the answer has', () => {
     const task = await newTask({ tenant_id })
     const answer = await execute(task.id)
     expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toEqual({ detail: TASK_OF_INACTIVE_TENANT })
+    expect(answer.json()).toMatchObject({ detail: TASK_OF_INACTIVE_TENANT })
     expect(await runsOf(task.id)).toEqual([])
   })
 })

@@ -86,7 +86,7 @@ test('a repeated click is refused, and the refusal is audited', async () => {
   const timestamp = new Date().toISOString()
   await run(task.id, { timestamp })
   const again = await run(task.id, { timestamp })
-  expect([again.statusCode, again.json()]).toEqual([409, { detail: 'This run has already been requested.' }])
+  expect([again.statusCode, again.json()]).toMatchObject([409, { detail: 'This run has already been requested.' }])
   expect((await auditOf(task.id)).map(({ outcome }) => outcome)).toEqual(['done', 'refused'])
 })
 

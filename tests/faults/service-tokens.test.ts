@@ -136,7 +136,7 @@ test('a token with the scopes of support makes every call, except calls for peop
   ]
   for (const [sentence, ...call] of refusals) {
     const answer = await send(...call)
-    expect([answer.status, await answer.json()]).toEqual([403, { detail: sentence }])
+    expect([answer.status, await answer.json()]).toMatchObject([403, { detail: sentence }])
   }
 
   const runs = await (await send('GET', `/tasks/${taskId}/runs`)).json()

@@ -106,7 +106,7 @@ async function send({ method }: Endpoint, path: string, body: Body | undefined, 
     ...(body !== undefined && { payload: body }),
   })
   if (answer.statusCode !== 403) return answer.statusCode
-  const isConfirmation = answer.body === JSON.stringify({ detail: CONFIRM_FIRST, reason: CONFIRMATION_REQUIRED })
+  const isConfirmation = answer.body === JSON.stringify({ detail: CONFIRM_FIRST, code: CONFIRMATION_REQUIRED })
   return isConfirmation ? 403 : 0
 }
 

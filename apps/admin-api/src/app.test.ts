@@ -80,7 +80,7 @@ describe.for(strangers)('%s', ([, authorization]) => {
       payload: '{"broken json',
     })
     expect(answer.statusCode).toBe(401)
-    if (method !== 'HEAD') expect(answer.json()).toEqual({ detail: 'Not authenticated' })
+    if (method !== 'HEAD') expect(answer.json()).toMatchObject({ detail: 'Not authenticated' })
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 })

@@ -1,4 +1,5 @@
 import { createApp } from '@switchboard/server/http/app'
+import { answerProblems } from '@switchboard/server/http/problems'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
@@ -61,6 +62,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   requireEnrollment(app)
   auditRefusals(app, deps)
   repeatAnswers(app, deps)
+  answerProblems(app)
   addAuthRoutes(app, deps)
   addConfirmationRoutes(app, deps)
   addSingleSignOnRoutes(app, deps)

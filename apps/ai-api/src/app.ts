@@ -3,6 +3,7 @@ import { getTenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import { createRenderer } from '@switchboard/prompts/renderer'
 import { busyPathsOf } from '@switchboard/server/http/busy-paths'
 import { createApp } from '@switchboard/server/http/app'
+import { answerProblems } from '@switchboard/server/http/problems'
 import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
@@ -35,6 +36,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
     await changes.stop()
     await verifier.stop()
   })
+  answerProblems(app)
   addApiKeyRoutes(app, credentials)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer(log)

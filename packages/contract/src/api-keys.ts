@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ALLOWED_ORIGINS_MAX, allowedOrigin } from '#src/api-keys/allowed-origins.ts'
 import { keyEnvironment } from '#src/api-keys/key-environment.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { errorBody, lastEdit } from '#src/wire/errors.ts'
+import { errorBody, KEY_CONFLICTS, lastEdit } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { TENANT_NAME_MAX } from './tenants.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
@@ -145,11 +145,11 @@ export const rotateApiKeyBody = z.strictObject({
 })
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
-/** Why the key cannot be changed, rotated or extended. */
-const conflictCode = z.enum(['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'])
-export type KeyConflict = z.infer<typeof conflictCode>
+/** A code of `KEY_CONFLICTS`. */
+export type KeyConflict = (typeof KEY_CONFLICTS)[number]
 const keyConflict = z.extend(errorBody, {
-  code: z.optional(conflictCode),
+  /** Why the key cannot be changed, rotated or extended. */
+  code: z.enum(['conflict', ...KEY_CONFLICTS]),
   /** Id of the live successor, with the code `already_rotated`. */
   successor_id: z.optional(z.uuid()),
 })

@@ -16,8 +16,6 @@ export const SECOND_FACTOR_REQUIRED = 'Add a second factor to your account first
 /** The answer to every call of a service token whose maker has no second factor. */
 export const MAKER_WITHOUT_FACTOR =
   'A second factor is required. The person who made this service token must add one first.'
-/** `reason` of both answers. */
-export const SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 
 /** A second factor of the signed-in person. A user-verifying passkey signs in without a password. */
 export const secondFactor = z.object({

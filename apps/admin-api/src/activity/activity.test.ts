@@ -110,7 +110,9 @@ describe('actions of an admin', async () => {
   })
 
   test('an unknown row is a 404', async () => {
-    expect((await ada.call({ method: 'GET', url: `${url}/99999` })).json()).toEqual({ detail: 'Audit row not found' })
+    expect((await ada.call({ method: 'GET', url: `${url}/99999` })).json()).toMatchObject({
+      detail: 'Audit row not found',
+    })
   })
 
   test.for([

@@ -191,5 +191,5 @@ export function refuseTooMany(count: number): void {
 
 /** 409 with the code of the violated rule. */
 export function keyConflict(code: KeyConflict, detail: string, more: { successor_id?: string } = {}): AppError {
-  return new AppError(409, detail, { extra: { code, ...more } })
+  return new AppError(409, detail, { code, extra: more })
 }

@@ -94,7 +94,10 @@ describe('signing in', () => {
     ]
 
     for (const answer of wrong) {
-      expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+      expect([answer.statusCode, answer.body]).toEqual([
+        401,
+        '{"detail":"Invalid email or password","code":"unauthorized"}',
+      ])
       expect(Object.keys(answer.headers)).toEqual(Object.keys(wrong[0]?.headers ?? {}))
     }
     expect(hashesComputed).toBe(wrong.length)
@@ -106,7 +109,10 @@ describe('signing in', () => {
       const email = `${crypto.randomUUID()}@example.com`
       await makeUser(db, { email, password_hash })
       const answer = await login(email, PASSWORD)
-      expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+      expect([answer.statusCode, answer.body]).toEqual([
+        401,
+        '{"detail":"Invalid email or password","code":"unauthorized"}',
+      ])
     },
   )
 

@@ -86,9 +86,9 @@ async function countAnswer(deps: Deps, caller: SignInCaller, id: string, proof: 
 
 function wrong(method: SecondFactorMethod, answers: number): AppError {
   if (answers < CHALLENGE_ANSWERS_MAX) return new AppError(401, WRONG[method])
-  return new AppError(401, TOO_MANY, { extra: { reason: CHALLENGE_ENDED } })
+  return new AppError(401, TOO_MANY, { code: CHALLENGE_ENDED })
 }
 
 function ended(): AppError {
-  return new AppError(401, ENDED, { extra: { reason: CHALLENGE_ENDED } })
+  return new AppError(401, ENDED, { code: CHALLENGE_ENDED })
 }

@@ -81,7 +81,10 @@ describe('an account with a second factor', () => {
   test('gets the same answer as every other account for a wrong password', async () => {
     const { email } = await enrolled()
     const wrong = await post('auth/login', { email, password: 'wrong' })
-    expect([wrong.statusCode, wrong.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+    expect([wrong.statusCode, wrong.body]).toEqual([
+      401,
+      '{"detail":"Invalid email or password","code":"unauthorized"}',
+    ])
   })
 
   test('signs in with a code once, and the audit log names the method', async () => {
@@ -102,8 +105,10 @@ describe('an account with a second factor', () => {
       expect.objectContaining({ method: { before: null, after: 'totp' } }),
     ])
     const again = await answer(second.id, { code: codeAt() })
-    expect(again.json()).toEqual({ detail: 'This code is not right, or was used before. Wait for the next code.' })
-    expect((await answer(first.id, { code: codeAt(1) })).json()).toMatchObject({ reason: 'challenge_ended' })
+    expect(again.json()).toMatchObject({
+      detail: 'This code is not right, or was used before. Wait for the next code.',
+    })
+    expect((await answer(first.id, { code: codeAt(1) })).json()).toMatchObject({ code: 'challenge_ended' })
     expect((await answer(second.id, { code: codeAt(1) })).statusCode).toBe(200)
   })
 
@@ -112,7 +117,7 @@ describe('an account with a second factor', () => {
     const typed = recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')
     expect((await answer((await challengeOf(email)).id, { recovery_code: typed })).statusCode).toBe(200)
     const again = await answer((await challengeOf(email)).id, { recovery_code: recoveryCodes[0] })
-    expect(again.json()).toEqual({ detail: 'This recovery code is not right, or was used before.' })
+    expect(again.json()).toMatchObject({ detail: 'This recovery code is not right, or was used before.' })
     expect((await answer((await challengeOf(email)).id, { recovery_code: recoveryCodes[1] })).statusCode).toBe(200)
     expect((await reasons(email)).at(-1)).toEqual([
       'done',
@@ -126,7 +131,7 @@ describe('an account with a second factor', () => {
     api.minutesLater(5)
     expect((await answer(late.id, { code: codeAt() })).json()).toEqual({
       detail: 'This sign-in has ended. Enter your password again.',
-      reason: 'challenge_ended',
+      code: 'challenge_ended',
     })
     const { id } = await challengeOf(email)
     const answers = []
@@ -182,9 +187,9 @@ describe('a passkey', () => {
     expect(methods).toEqual(['passkey', 'recovery_code'])
     const proof = { passkey: authenticator.answer(passkey.challenge) }
     const second = await challengeOf(session.admin.email)
-    expect((await answer(second.id, proof)).json()).toEqual({ detail: 'This passkey could not be verified.' })
+    expect((await answer(second.id, proof)).json()).toMatchObject({ detail: 'This passkey could not be verified.' })
     expect((await answer(id, proof)).statusCode).toBe(200)
-    expect((await answer(id, proof)).json()).toMatchObject({ reason: 'challenge_ended' })
+    expect((await answer(id, proof)).json()).toMatchObject({ code: 'challenge_ended' })
   })
 
   test('that verifies its user signs in without a password', async () => {
@@ -206,7 +211,7 @@ describe('a passkey', () => {
     api.deps.isPasswordSignInOn = false
     onTestFinished(() => void (api.deps.isPasswordSignInOn = true))
     const refused = await answer(id, { passkey: authenticator.answer(passkey.challenge) })
-    expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
+    expect([refused.statusCode, refused.json()]).toMatchObject([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
   test('does not sign in to an account that may only use single sign-on', async () => {
@@ -216,7 +221,7 @@ describe('a passkey', () => {
     await db.updateTable('users').set(single).where('id', '=', session.admin.id).execute()
     const { id, passkey } = await begin()
     const refused = await answer(id, { passkey: authenticator.answer(passkey.challenge) })
-    expect([refused.statusCode, refused.json()]).toEqual([403, { detail: PASSWORD_SIGN_IN_OFF }])
+    expect([refused.statusCode, refused.json()]).toMatchObject([403, { detail: PASSWORD_SIGN_IN_OFF }])
   })
 
   test('that does not verify its user, or that is unknown, does not sign in without a password', async () => {
@@ -225,7 +230,10 @@ describe('a passkey', () => {
     for (const each of [authenticator, createAuthenticator(SITE)]) {
       const { id, passkey } = await begin()
       const refused = await answer(id, { passkey: each.answer(passkey.challenge) })
-      expect([refused.statusCode, refused.json()]).toEqual([401, { detail: 'This passkey could not be verified.' }])
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        401,
+        { detail: 'This passkey could not be verified.' },
+      ])
     }
   })
 

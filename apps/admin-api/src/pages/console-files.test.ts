@@ -89,7 +89,7 @@ test.for([
   '/api/v1/admin/tasks/%FF',
 ])('%s is 404 and not the page', async (url) => {
   const answer = await get(url)
-  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }])
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Not found' }])
 })
 
 test.for(['/', '/tenants', '/tenants/create'])(

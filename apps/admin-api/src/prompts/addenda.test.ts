@@ -114,17 +114,17 @@ test('50,000 characters are stored', async () => {
 
 test('an unknown tenant, type or version is not found', async () => {
   const unknown = crypto.randomUUID()
-  expect((await save(unknown, 'Text')).json()).toEqual({ detail: 'Tenant not found' })
-  expect(await live(unknown)).toEqual({ detail: 'Tenant not found' })
-  expect(await versions(unknown)).toEqual({ detail: 'Tenant not found' })
+  expect((await save(unknown, 'Text')).json()).toMatchObject({ detail: 'Tenant not found' })
+  expect(await live(unknown)).toMatchObject({ detail: 'Tenant not found' })
+  expect(await versions(unknown)).toMatchObject({ detail: 'Tenant not found' })
   const id = await makeId()
   const special = await admin.call({
     method: 'PUT',
     url: `${url}/special?tenant_id=${id}`,
     body: { template: 'Text' },
   })
-  expect(special.json()).toEqual({ detail: 'Prompt template not found' })
-  expect((await save(id, 'Text', 3)).json()).toEqual({ detail: 'Prompt version not found' })
+  expect(special.json()).toMatchObject({ detail: 'Prompt template not found' })
+  expect((await save(id, 'Text', 3)).json()).toMatchObject({ detail: 'Prompt version not found' })
 })
 
 test('versions are deleted with their tenant, and in no other way', async () => {

@@ -47,7 +47,7 @@ test('renders with a tenant’s own values', async () => {
     variables: { goal: '{{ sell }}', tenant_type: 'service', aggressiveness: 7.3, tenant_name: 'Harbor' },
   })
   const unknown = await preview({ template, tenant_id: crypto.randomUUID() })
-  expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Tenant not found' }])
+  expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { detail: 'Tenant not found' }])
 })
 
 test('names unknown variables and a missing goal', async () => {

@@ -139,7 +139,7 @@ describe('saving', () => {
   test('a template of another type is not found', async () => {
     for (const path of ['special', 'general%2F..', '__proto__']) {
       const answer = await admin.call({ method: 'PUT', url: `${url}/${path}`, body: { template: 'x' } })
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Prompt template not found' }])
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Prompt template not found' }])
     }
   })
 })
@@ -200,7 +200,7 @@ describe('history', () => {
     const answer = await admin.call({ method: 'GET', url: `${url}/general/versions/1` })
     expect(answer.json()).toMatchObject({ version: 1, template: expect.stringContaining('{{ goal') })
     const missing = await admin.call({ method: 'GET', url: `${url}/general/versions/4096` })
-    expect([missing.statusCode, missing.json()]).toEqual([404, { detail: 'Prompt version not found' }])
+    expect([missing.statusCode, missing.json()]).toMatchObject([404, { detail: 'Prompt version not found' }])
     for (const version of ['0', '1.5', 'x', '2147483648'])
       expect((await admin.call({ method: 'GET', url: `${url}/general/versions/${version}` })).statusCode).toBe(422)
   })
@@ -242,7 +242,10 @@ describe('restoring', () => {
 
   test('the live text is refused', async () => {
     const answer = await restore(1)
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'The live version already has this text.' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      409,
+      { detail: 'The live version already has this text.' },
+    ])
   })
 
   test('over an old version is refused', async () => {

@@ -131,6 +131,6 @@ test('a task without reviews has no photos, an unknown task is not found, and st
   const { url, ask } = await newTask()
   expect((await ask()).json()).toEqual([])
   const unknown = await actor.call({ method: 'GET', url: `/api/v1/admin/tasks/${crypto.randomUUID()}/reviews/photos` })
-  expect([unknown.statusCode, unknown.json()]).toEqual([404, { detail: 'Task not found' }])
+  expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { detail: 'Task not found' }])
   expect((await api.call({ method: 'GET', url })).statusCode).toBe(401)
 })

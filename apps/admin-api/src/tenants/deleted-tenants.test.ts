@@ -171,7 +171,7 @@ describe('a restore', () => {
   })
 
   test('of an unknown tenant is a 404', async () => {
-    expect((await restore(crypto.randomUUID())).json()).toEqual({ detail: 'Deleted tenant not found' })
+    expect((await restore(crypto.randomUUID())).json()).toMatchObject({ detail: 'Deleted tenant not found' })
   })
 })
 
@@ -188,7 +188,7 @@ describe('a permanent deletion', () => {
 
   test('of a tenant that is not deleted is a 404', async () => {
     const { id } = await makeTenant(db)
-    expect((await purge(id)).json()).toEqual({ detail: 'Deleted tenant not found' })
+    expect((await purge(id)).json()).toMatchObject({ detail: 'Deleted tenant not found' })
     expect((await get(`tenants/${id}`)).id).toBe(id)
   })
 })

@@ -76,7 +76,7 @@ describe('creating a user', () => {
   test('with an address in use, in any case, is refused with a sentence', async () => {
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await create({ email: 'TAKEN@example.com' })
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This email address is already in use.' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'This email address is already in use.' }])
   })
 
   test('sent eight times at once creates one user', async () => {
@@ -88,7 +88,7 @@ describe('creating a user', () => {
   test('for an unknown tenant is 404, also for the id of another record', async () => {
     for (const tenant_id of ['6f6f1b0e-0000-4000-8000-000000000000', actor.admin.id]) {
       const answer = await create({ tenant_id })
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Tenant not found' }])
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Tenant not found' }])
     }
   })
 
@@ -201,7 +201,7 @@ describe('deleting a user', () => {
 
   test.for(['6f6f1b0e-0000-4000-8000-000000000000', tenant.id])('of an unknown user (%s) is 404', async (id) => {
     for (const answer of [await remove(id), await toggle(id, false)])
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'User not found' }])
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'User not found' }])
   })
 
   test.for(['../../etc/passwd', "1' or '1'='1", 'x'.repeat(1_000), '%00', '42'])(
@@ -227,9 +227,11 @@ describe('deleting a user', () => {
 
 describe('super admins', () => {
   test('cannot deactivate or delete themselves', async () => {
-    expect((await toggle(actor.admin.id, false)).json()).toEqual({ detail: 'You cannot deactivate your own account.' })
+    expect((await toggle(actor.admin.id, false)).json()).toMatchObject({
+      detail: 'You cannot deactivate your own account.',
+    })
     const answer = await remove(actor.admin.id)
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'You cannot delete your own account.' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'You cannot delete your own account.' }])
     const refusals = (await auditOfRefusals()).filter(({ actor_id }) => actor_id === actor.admin.id)
     expect(refusals.map(({ reason }) => reason)).toContain('You cannot delete your own account.')
   })

@@ -85,7 +85,7 @@ describe('the answer to an unusable key does not reveal the reason', () => {
       const answer = await verify(secret)
       expect([answer.statusCode, answer.json()]).toEqual([
         401,
-        { detail: 'Invalid API key', request_id: answer.headers['x-request-id'] },
+        { detail: 'Invalid API key', request_id: answer.headers['x-request-id'], code: 'unauthorized' },
       ])
       expect(answer.headers['www-authenticate']).toBe('Bearer')
     }
@@ -118,7 +118,7 @@ test('an origin must be in the list of the key', async () => {
   expect((await verify(api_key, 'https://eu.shop.example')).statusCode).toBe(200)
   for (const origin of [undefined, 'null', 'https://shop.example.evil.test', 'http://shop.example']) {
     const answer = await verify(api_key, origin)
-    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Origin not allowed' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { detail: 'Origin not allowed' }])
   }
 })
 

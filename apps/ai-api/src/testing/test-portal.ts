@@ -6,7 +6,7 @@ import { buildAiApi } from '#src/app.ts'
 import { testDeps } from './test-deps.ts'
 
 /** The answer to every refused user. */
-export const REFUSED = '{"detail":"Invalid email or password"}'
+export const REFUSED = '{"detail":"Invalid email or password","code":"unauthorized"}'
 export const PASSWORD = 'seven sisters walk at dusk'
 export const NEW_PASSWORD = 'kettles under a plum tree'
 

@@ -1,7 +1,7 @@
 import { answerChallenge, beginPasskeySignIn } from '@switchboard/contract/auth'
 import { CHALLENGE_ENDED, type SecondFactorProof, type SignInChallenge } from '@switchboard/contract/auth/challenge'
 import { call } from '#src/lib/call.ts'
-import { reasonOf } from '#src/lib/call-error.ts'
+import { errorCodeOf } from '#src/lib/call-error.ts'
 import { signWithPasskey } from '#src/account/second-factors/passkeys.api.ts'
 import { startSignedIn } from './sign-in.api.ts'
 
@@ -26,5 +26,5 @@ export async function signInWithPasskey(): Promise<null> {
 
 /** Whether the sign-in begins again with the password. */
 export function isChallengeEnded(error: unknown): boolean {
-  return reasonOf(error) === CHALLENGE_ENDED
+  return errorCodeOf(error) === CHALLENGE_ENDED
 }

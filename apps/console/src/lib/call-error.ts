@@ -70,9 +70,9 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(detail.map((item) => [location(item), String(property(item, 'msg'))]))
 }
 
-/** The `reason` of a refusal, a code that the console reacts to; undefined without one. */
-export function reasonOf(error: unknown): unknown {
-  return error instanceof CallError ? property(error.body, 'reason') : undefined
+/** The `code` of a refusal; undefined without one, as in the answer of a proxy. */
+export function errorCodeOf(error: unknown): unknown {
+  return error instanceof CallError ? property(error.body, 'code') : undefined
 }
 
 function serverMessage(body: unknown): string | null {

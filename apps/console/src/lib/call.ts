@@ -1,12 +1,12 @@
 import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
-import type { SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import type { ErrorCode } from '@switchboard/contract/wire/errors'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
 import { expireSession, reloadAdmin, requireEnrollment } from './session.ts'
 import { storedToken } from './storage.ts'
-import { CallError, messageOf, reasonOf, statusMessage, UNANSWERED, UNREACHABLE } from './call-error.ts'
+import { CallError, messageOf, errorCodeOf, statusMessage, UNANSWERED, UNREACHABLE } from './call-error.ts'
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
@@ -15,8 +15,6 @@ import { cursorsOf } from './link-header.ts'
 const TIMEOUT_MS = 30_000
 
 const SIGNED_OUT = 'You are signed out.'
-// Only the type, so that the schemas of second factors stay out of the first script.
-const ENROLLMENT: typeof SECOND_FACTOR_REQUIRED_REASON = 'second_factor_required'
 const NOT_UNDERSTOOD = 'The server gave an answer that this console does not understand.'
 
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
@@ -101,7 +99,7 @@ async function confirmed(attempt: () => Promise<Response>): Promise<Response> {
     try {
       return await attempt()
     } catch (error) {
-      if (reasonOf(error) !== CONFIRMATION_REQUIRED || !(await askForConfirmation())) throw error
+      if (errorCodeOf(error) !== CONFIRMATION_REQUIRED || !(await askForConfirmation())) throw error
     }
   }
 }
@@ -123,7 +121,7 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
     body,
     retryAfter: retryAfterOf(response.headers),
   })
-  if (reasonOf(error) === ENROLLMENT) requireEnrollment()
+  if (errorCodeOf(error) === ('second_factor_required' satisfies ErrorCode)) requireEnrollment()
   // The role has changed since the page loaded: the buttons follow.
   if (response.status === 403 && messageOf(error, '') === ROLE_REFUSED) void reloadAdmin()
   throw error

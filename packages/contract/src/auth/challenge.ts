@@ -15,7 +15,7 @@ export const CHALLENGE_ANSWERS_MAX = 5
 
 /** The answer to the right password of an account with a second factor. */
 export const SECOND_FACTOR_NEEDED = 'Confirm the sign-in with your second factor.'
-/** `reason` of the answer to an expired, used or unknown challenge, and to the last wrong answer. */
+/** `code` of the answer to an expired, used or unknown challenge, and to the last wrong answer. */
 export const CHALLENGE_ENDED = 'challenge_ended'
 
 /** The open second step of a sign-in, with its methods. `passkey` is the request for the browser. */

@@ -135,7 +135,7 @@ describe('an error', () => {
     const answer = await app.inject('/defect')
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
-      { detail: 'Internal error', request_id: answer.headers['x-request-id'] },
+      { detail: 'Internal error', request_id: answer.headers['x-request-id'], code: 'internal' },
     ])
     const line = logLines.find((one) => one.includes(String(answer.headers['x-request-id'])))
     expect(line).toContain('a secret detail')
@@ -146,7 +146,7 @@ describe('an error', () => {
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
       418,
       '7',
-      { detail: 'A sentence', more: 1 },
+      { detail: 'A sentence', code: 'bad_request', more: 1 },
     ])
   })
 
@@ -192,7 +192,7 @@ test('a known path under another method is 405 and names the methods', async () 
   expect([answer.statusCode, answer.headers.allow, answer.json()]).toEqual([
     405,
     'GET, HEAD',
-    { detail: 'Method not allowed' },
+    { detail: 'Method not allowed', code: 'method_not_allowed' },
   ])
 })
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { codeOfStatus, type ErrorBody } from '@switchboard/contract/wire/errors'
 import type { ZodApp } from './zod-app.ts'
 
 /** Headers of answers without hooks. */
@@ -22,7 +23,7 @@ const HEADERS = [
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable) return
   const [status, detail] = REASONS[error.code ?? ''] ?? [400, 'The request cannot be read.']
-  const body = JSON.stringify({ detail })
+  const body = JSON.stringify({ detail, code: codeOfStatus(status) } satisfies ErrorBody)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...HEADERS, `Content-Length: ${Buffer.byteLength(body)}`]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
@@ -39,6 +40,7 @@ export function answerExpectHeader(app: ZodApp): void {
       417,
       Object.fromEntries(HEADERS.map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)])),
     )
-    response.end(JSON.stringify({ detail: 'This expectation cannot be met.' }))
+    const body: ErrorBody = { detail: 'This expectation cannot be met.', code: 'expectation_failed' }
+    response.end(JSON.stringify(body))
   })
 }

@@ -67,7 +67,7 @@ describe('requests that reach no route', () => {
     async ([, raw, status]) => {
       const answer = await sendRaw(raw)
       expect(answer).toContain(`HTTP/1.1 ${status} `)
-      expect(answer).toMatch(/\{"detail":"[^"]+"\}/)
+      expect(answer).toMatch(/\{"detail":"[^"]+","code":"\w+"\}/)
       expect(answer).toMatch(/content-security-policy: /i)
       expect(answer).toMatch(/cache-control: no-store/i)
       expect(answer).toMatch(/cross-origin-opener-policy: same-origin/i)

@@ -14,20 +14,24 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (hasZodFastifySchemaValidationErrors(error)) {
     const part = 'validationContext' in error ? error.validationContext : undefined
     const detail = error.validation.slice(0, PROBLEMS_MAX).flatMap((problem) => fieldErrors(problem, part ?? 'body'))
-    return reply.code(422).send({ detail: detail.slice(0, PROBLEMS_MAX) } satisfies ErrorBody)
+    return reply.code(422).send({ detail: detail.slice(0, PROBLEMS_MAX), code: 'invalid' } satisfies ErrorBody)
   }
   const refusal = asRefusal(error)
   if (refusal !== null) {
     return reply
       .code(refusal.statusCode)
       .headers(refusal.headers)
-      .send({ detail: refusal.message, ...refusal.extra })
+      .send({ detail: refusal.message, code: refusal.code, ...refusal.extra })
   }
   // The client disconnected during its body. The answer is for the log only.
   if (request.raw.destroyed && !request.raw.complete)
-    return reply.code(CLIENT_CLOSED).send({ detail: 'The client closed the connection.' } satisfies ErrorBody)
+    return reply
+      .code(CLIENT_CLOSED)
+      .send({ detail: 'The client closed the connection.', code: 'client_closed' } satisfies ErrorBody)
   request.log.error({ err: error }, 'unexpected error')
-  return reply.code(500).send({ detail: 'Internal error', request_id: request.id } satisfies ErrorBody)
+  return reply
+    .code(500)
+    .send({ detail: 'Internal error', request_id: request.id, code: 'internal' } satisfies ErrorBody)
 }
 
 /** Returns the refusal for an error, or `null` for a bug. */

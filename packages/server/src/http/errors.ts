@@ -1,21 +1,23 @@
-import type { FieldError } from '@switchboard/contract/wire/errors'
+import { codeOfStatus, type ErrorCode, type FieldError } from '@switchboard/contract/wire/errors'
 import { type Failure, failureOf } from '@switchboard/database/connection/failures'
 import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
-/** A refusal with a sentence for people (`detail`). `extra` is added to the body, `headers` to the answer. */
+/** A refusal with a sentence for people (`detail`) and a code for programs. `extra` is added to the body, `headers` to the answer. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly statusCode: number
+  readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
   readonly extra: Readonly<Record<string, unknown>>
 
   constructor(
     statusCode: number,
     detail: string,
-    more: { headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
+    more: { code?: ErrorCode; headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
   ) {
     super(detail)
     this.statusCode = statusCode
+    this.code = more.code ?? codeOfStatus(statusCode)
     this.headers = more.headers ?? {}
     this.extra = more.extra ?? {}
   }

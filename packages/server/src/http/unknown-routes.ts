@@ -1,5 +1,9 @@
+import type { ErrorBody } from '@switchboard/contract/wire/errors'
 import type { FastifyReply, RouteOptions } from 'fastify'
 import type { ZodApp } from './zod-app.ts'
+
+/** The answer to an unknown address. */
+export const NOT_FOUND: ErrorBody = { detail: 'Not found', code: 'not_found' }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,9 +31,9 @@ export function answerUnknownRoutes(app: ZodApp): void {
     const path = pathOf(request.url)
     const methods = methodsOf(path)
     // RFC 9110, 9.3.7: "*" asks about the server as a whole.
-    if (path === '*') return reply.code(405).header('allow', 'GET, HEAD').send({ detail: 'Method not allowed' })
+    if (path === '*') return notAllowed(reply, ['GET', 'HEAD'])
     // A file may have been deleted since the start.
-    if (methods.length === 0 || methods.includes(request.method)) return reply.code(404).send({ detail: 'Not found' })
+    if (methods.length === 0 || methods.includes(request.method)) return reply.code(404).send(NOT_FOUND)
     return notAllowed(reply, methods)
   })
 
@@ -43,7 +47,10 @@ export function answerUnknownRoutes(app: ZodApp): void {
 }
 
 function notAllowed(reply: FastifyReply, methods: readonly string[]): FastifyReply {
-  return reply.code(405).header('allow', methods.join(', ')).send({ detail: 'Method not allowed' })
+  return reply
+    .code(405)
+    .header('allow', methods.join(', '))
+    .send({ detail: 'Method not allowed', code: 'method_not_allowed' } satisfies ErrorBody)
 }
 
 function pathOf(url: string): string {

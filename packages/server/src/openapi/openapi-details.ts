@@ -1,3 +1,5 @@
+import { IDEMPOTENCY_KEY_HEADER } from '@switchboard/contract/wire/idempotency'
+import { PROBLEM_TYPE } from '@switchboard/contract/wire/errors'
 import { z } from 'zod'
 import type { ContractDocs } from './contract-docs.ts'
 import { type Doc, fieldsOf, sentenceOf, textOf } from './doc-comments.ts'
@@ -16,7 +18,7 @@ const operation = z.looseObject({
   tags: z.array(z.string()),
   security: z.array(z.record(z.string(), z.unknown())).optional(),
   parameters: z.array(parameter).optional(),
-  responses: z.record(z.string(), response),
+  responses: z.record(z.string(), z.unknown()),
 })
 const document = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
@@ -34,22 +36,27 @@ type DocumentOptions = { docs: ContractDocs; serverUrl: string }
 export function completeDocument(generated: object, { docs, serverUrl }: DocumentOptions): object {
   const { paths, ...rest } = document.parse(withPlainNames(generated))
   const items = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const versioned = new Set(items.filter((item) => takes(item, 'if-match')).map(nounOf))
   for (const item of items) {
     const operationDocs = docs.operations.get(item.operationId) ?? []
     const description = textOf(operationDocs.at(-1)?.comment ?? '')
     if (description !== '') item.description ??= description
     for (const field of item.parameters ?? []) describeParameter(field, operationDocs)
     describeSchema(item.requestBody, [...fieldsOf(operationDocs, 'body'), ...operationDocs])
-    for (const [status, answer] of Object.entries(item.responses)) {
-      completeResponse(item, status, answer)
+    for (const [status, generatedAnswer] of Object.entries(item.responses)) {
+      const answer = response.parse(generatedAnswer)
       describeSchema(answer, [...fieldsOf(fieldsOf(operationDocs, 'response'), status), ...operationDocs])
+      item.responses[status] = completeResponse(item, status, answer, versioned)
     }
+    for (const [status, { name }] of Object.entries(ERRORS))
+      if (status in item.responses) item.responses[status] = { $ref: `#/components/responses/${name}` }
   }
   for (const [name, schema] of Object.entries(rest.components.schemas))
     describeSchema(schema, docs.schemas.get(name) ?? [])
   const tags = [...new Set(items.flatMap((item) => item.tags))]
-  return withoutUnusedSchemas({
+  return withoutUnused({
     ...rest,
+    components: { ...rest.components, headers: HEADERS, responses: ERROR_ANSWERS },
     servers: [{ url: serverUrl }],
     tags: tags.toSorted().map((name) => ({ name, description: TAGS[name] ?? name })),
     paths: mergeConflictingPaths(paths),
@@ -93,60 +100,106 @@ function isObjectSchema(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'object'
 }
 
-const REQUEST_ID = header('Id of the request. The log line of the request has the same id.')
-const ERROR_HEADERS = {
-  'X-Request-Id': REQUEST_ID,
+/** Headers of answers, by name. */
+const HEADERS = {
+  'X-Request-Id': header('Id of the request. The log line of the request has the same id.'),
   'Retry-After': header('Seconds after which to try again, with 429 and 503.', 'integer'),
-}
-const PAGE_HEADERS = {
+  RateLimit: header(
+    'Calls that the machine token has left, and the seconds until they are renewed. Absent for sessions.',
+  ),
+  'RateLimit-Policy': header('Calls that a machine token may make in a minute. Absent for sessions.'),
+  'Idempotent-Replayed': header('`true`: the stored answer to an earlier call with the same `Idempotency-Key`.'),
+  ETag: header('Version of the answer: a record takes it in `If-Match`, a prompt in `If-None-Match`.'),
   Link: header('Neighboring pages, `rel="next"` and `rel="prev"` (RFC 8288).'),
   'X-Total-Count': header('Number of matching rows, "312"; "10000+" above the number that is counted exactly.'),
   'X-Page-Start': header('Number of matching rows before this page.', 'integer'),
-}
-const VERSIONED = { ETag: header('Version of the answer, for `If-None-Match`.') }
-const KEY_OWNER = {
   'X-Tenant-Id': header('Id of the tenant that owns the key.'),
   'X-Api-Key-Id': header('Id of the key.'),
   'X-Key-Environment': header('Environment of the key: `live` or `test`.'),
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
+  Location: header('Address to open.'),
+} as const
+type HeaderName = keyof typeof HEADERS
+
+const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const
+const PAGE = ['Link', 'X-Total-Count', 'X-Page-Start'] as const
+const KEY_OWNER = ['X-Tenant-Id', 'X-Api-Key-Id', 'X-Key-Environment', 'X-Api-Key-Grace-Ends'] as const
+
+/** The errors of every call, by the status that stands for them. */
+const ERRORS = {
+  '4XX': {
+    name: 'Refused',
+    description:
+      'Refused. `detail` is a sentence, or a list of invalid fields with status 422. `code` names the error.',
+  },
+  '5XX': { name: 'Failed', description: 'Failed. With status 503 the same request may succeed later.' },
+} as const
+
+function headersOf(...names: (HeaderName | false)[]) {
+  const present = names.filter((name) => name !== false)
+  return Object.fromEntries(present.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function hasPages({ parameters = [] }: Pick<Operation, 'parameters'>): boolean {
-  return parameters.some(({ name }) => name === 'cursor')
+function errorAnswer(description: string, schema: unknown) {
+  return {
+    description,
+    content: { 'application/json': schema, [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    headers: headersOf('X-Request-Id', 'Retry-After'),
+  }
 }
 
-function completeResponse(
-  { operationId, parameters = [] }: Operation,
-  status: string,
-  answer: z.infer<typeof response>,
-) {
-  answer.description = DESCRIPTIONS[status] ?? DESCRIPTIONS[`${status.slice(0, 1)}XX`] ?? answer.description
+/** Names of records with versions: their calls take `If-Match`. */
+type Versioned = ReadonlySet<string>
+
+function nounOf({ operationId }: Operation): string {
+  return operationId.split('.', 1)[0] ?? ''
+}
+
+function takes({ parameters = [] }: Operation, header: string): boolean {
+  return parameters.some(({ name }) => name.toLowerCase() === header)
+}
+
+function completeResponse(item: Operation, status: string, answer: z.infer<typeof response>, versioned: Versioned) {
   if (/^[45]/.test(status)) {
     const [schema] = Object.values(answer.content ?? {})
-    answer.content = { 'application/json': schema }
-    answer.headers = ERROR_HEADERS
-    return
+    return errorAnswer(DESCRIPTIONS[status] ?? ERRORS[status.startsWith('4') ? '4XX' : '5XX'].description, schema)
   }
-  if (status === '204' || status === '302') delete answer.content
-  answer.headers = {
-    'X-Request-Id': REQUEST_ID,
-    ...(hasPages({ parameters }) && PAGE_HEADERS),
-    ...(operationId === 'keys.authorize' && KEY_OWNER),
-    ...(status === '302' && { Location: header('Address to open.') }),
-    ...(operationId === 'prompts.render' && VERSIONED),
+  const { operationId, security = [] } = item
+  const hasVersion = takes(item, 'if-match') || (operationId.endsWith('.get') && versioned.has(nounOf(item)))
+  const { content, ...rest } = answer
+  return {
+    ...rest,
+    description: DESCRIPTIONS[status] ?? answer.description,
+    ...(content !== undefined && status !== '204' && status !== '302' && { content }),
+    headers: headersOf(
+      'X-Request-Id',
+      ...(security.some((scheme) => 'bearer' in scheme) ? RATE_LIMIT : []),
+      ...(takes(item, 'cursor') ? PAGE : []),
+      takes(item, IDEMPOTENCY_KEY_HEADER) && 'Idempotent-Replayed',
+      (hasVersion || operationId === 'prompts.render') && 'ETag',
+      ...(operationId === 'keys.authorize' ? KEY_OWNER : []),
+      status === '302' && 'Location',
+    ),
   }
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
+  202: 'Accepted.',
   204: 'Success, without a body.',
   302: 'A redirect of the browser.',
   304: 'Not modified.',
   412: 'The record has changed since the version in `If-Match`. `current` is the record now.',
-  '4XX': 'Refused. `detail` is a sentence, or a list of invalid fields with status 422.',
-  '5XX': 'Failed. With status 503 the same request may succeed later.',
 }
+
+/** The errors of every call, as components. */
+const ERROR_ANSWERS = Object.fromEntries(
+  Object.values(ERRORS).map(({ name, description }) => [
+    name,
+    errorAnswer(description, { schema: { $ref: '#/components/schemas/ErrorBody' } }),
+  ]),
+)
 
 function header(description: string, type: 'string' | 'integer' = 'string') {
   return { description, schema: { type } }
@@ -171,14 +224,25 @@ function mergeConflictingPaths(paths: Document['paths']): Document['paths'] {
   return merged
 }
 
+type Components = Record<'schemas' | 'headers' | 'responses' | 'securitySchemes', Record<string, unknown>>
+
 /**
- * Removes components without a reference. A removed component may have held the last reference to another component.
+ * Keeps the components with a reference. A removed component may have held the last reference to another component.
  */
-function withoutUnusedSchemas<Full extends Pick<Document, 'components'>>(full: Full): Full {
-  const { schemas, securitySchemes } = full.components
+function withoutUnused<Full extends { components: Components }>(full: Full): Full {
   const text = JSON.stringify(full)
-  const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
-  for (const name of unused) delete schemas[name]
-  for (const name of Object.keys(securitySchemes)) if (!text.includes(`{"${name}":[`)) delete securitySchemes[name]
-  return unused.length === 0 ? full : withoutUnusedSchemas(full)
+  const { schemas, headers, responses, securitySchemes } = full.components
+  const used = <Kind>(kind: string, all: Record<string, Kind>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
+  const components = {
+    ...full.components,
+    schemas: used('schemas', schemas),
+    headers: used('headers', headers),
+    responses: used('responses', responses),
+    securitySchemes: Object.fromEntries(
+      Object.entries(securitySchemes).filter(([name]) => text.includes(`{"${name}":[`)),
+    ),
+  }
+  const isComplete = JSON.stringify(components).length === JSON.stringify(full.components).length
+  return isComplete ? full : withoutUnused({ ...full, components })
 }

@@ -2,6 +2,7 @@ import { scopesOf } from '@switchboard/contract/tokens/scopes'
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
+import { z } from 'zod'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { namedSchemas, readContractDocs } from './contract-docs.ts'
 import { completeDocument } from './openapi-details.ts'
@@ -11,19 +12,16 @@ import type { ZodApp } from '#src/http/zod-app.ts'
 const transform = createJsonSchemaTransform({ schemaRegistry: namedSchemas })
 const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas })
 
-/** No endpoint that takes an `Idempotency-Key` declares another header. */
-const IDEMPOTENCY_HEADERS = {
-  type: 'object',
-  properties: {
-    'Idempotency-Key': {
-      type: 'string',
-      pattern: '^[!-~]+$',
-      minLength: 1,
-      maxLength: IDEMPOTENCY_KEY_MAX,
-      description: `Makes the call take effect once: within ${IDEMPOTENCY_HOURS} hours, a repeated call gets the stored answer.`,
-    },
-  },
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  pattern: '^[!-~]+$',
+  minLength: 1,
+  maxLength: IDEMPOTENCY_KEY_MAX,
+  description: `Makes the call take effect once: within ${IDEMPOTENCY_HOURS} hours, a repeated call gets the stored answer.`,
 }
+
+/** Headers that an endpoint declares, as JSON Schema. */
+const declared = z.object({ properties: z.record(z.string(), z.unknown()).optional() })
 
 /** Collects the routes of `app` for `openApiDocument`. */
 export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
@@ -47,10 +45,11 @@ export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
     transform: (route) => {
       const { schema, url } = transform(route)
       const { method, config, schema: given } = route.route
-      const headers = takesIdempotencyKey({ method, config, produces: given?.produces }) && {
-        headers: IDEMPOTENCY_HEADERS,
-      }
-      return { schema: { ...schema, ...headers, security: securityOf(config, given?.operationId) }, url }
+      if (!takesIdempotencyKey({ method, config, produces: given?.produces }))
+        return { schema: { ...schema, security: securityOf(config, given?.operationId) }, url }
+      const { properties } = declared.parse(schema?.headers ?? {})
+      const headers = { type: 'object', properties: { ...properties, 'Idempotency-Key': IDEMPOTENCY_KEY } }
+      return { schema: { ...schema, headers, security: securityOf(config, given?.operationId) }, url }
     },
     transformObject,
   })

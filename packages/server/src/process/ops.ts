@@ -21,6 +21,7 @@ import { serializerCompiler } from '#src/http/serializer.ts'
 import { close, type Lifecycle, listen } from './serve.ts'
 import { busyPathsOf } from '#src/http/busy-paths.ts'
 import { disconnectSlowClients } from '#src/http/slow-clients.ts'
+import { NOT_FOUND } from '#src/http/unknown-routes.ts'
 import type { ZodApp } from '#src/http/zod-app.ts'
 
 /** Where operators reach a server. `variable` is the setting to name when the port is taken. */
@@ -126,7 +127,7 @@ function createBaseApp(metrics: Registry, isLoopback: boolean) {
   checkHost(ops, (host) => !isLoopback || isLocalHost(host))
   refuseOtherPages(ops)
   ops.setErrorHandler(answerError)
-  ops.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not found' }))
+  ops.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND))
   const figures = sharedFigures(metrics)
   ops.get('/metrics', async (_request, reply) => await reply.type(metrics.contentType).send(await figures()))
   return ops

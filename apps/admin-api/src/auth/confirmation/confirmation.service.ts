@@ -30,14 +30,14 @@ export function requireConfirmations(app: ZodApp, deps: Pick<Deps, 'now'>): void
 }
 
 /**
- * Throws 403 with the reason `CONFIRMATION_REQUIRED` unless the session has a recent sign-in or confirmation. If the
+ * Throws 403 with the code `CONFIRMATION_REQUIRED` unless the session has a recent sign-in or confirmation. If the
  * account has a second factor, only a sign-in or a confirmation with this factor counts.
  */
 export function refuseUnconfirmed({ now }: Pick<Deps, 'now'>, { session_id, confirmed_at }: Actor): void {
   // Nobody could confirm: no person uses a service token.
   if (session_id === null) return
   if (confirmed_at !== null && now() < confirmedUntil(new Date(confirmed_at))) return
-  throw new AppError(403, CONFIRM_FIRST, { extra: { reason: CONFIRMATION_REQUIRED } })
+  throw new AppError(403, CONFIRM_FIRST, { code: CONFIRMATION_REQUIRED })
 }
 
 /** Confirms the session of the actor. Throws the errors listed at the endpoint. */

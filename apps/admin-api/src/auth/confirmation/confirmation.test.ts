@@ -8,7 +8,7 @@ import { createAuthenticator } from '#src/testing/software-authenticator.ts'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
 const api = await startTestApi()
-const REQUIRED = { detail: CONFIRM_FIRST, reason: CONFIRMATION_REQUIRED }
+const REQUIRED = { detail: CONFIRM_FIRST, code: CONFIRMATION_REQUIRED }
 const SENSITIVE = ADMIN_API_ENDPOINTS.filter(({ config }) => config?.confirmed === true)
 const ID = '7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d'
 
@@ -149,7 +149,7 @@ describe('a confirmation', () => {
   test('with a wrong password is a 400, opens nothing, and is audited', async () => {
     const caller = await oldSession()
     const answer = await confirm(caller, 'wrong')
-    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: 'Current password is incorrect' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { detail: 'Current password is incorrect' }])
     expect((await remove(caller, ID)).json()).toEqual(REQUIRED)
     expect(await api.refusedTo(caller.admin.id)).toMatchObject([{ action: 'auth.confirm' }])
   })
@@ -266,7 +266,7 @@ describe('a confirmation by the second factor', () => {
     const passkey = () => ({ passkey: authenticator.answer(challenge.passkey.challenge) })
     expect(told(await prove(here, challenge.id, passkey()))).toEqual(WRONG)
     const wrong = await prove(here, challenge.id, { ...passkey(), password: 'wrong' })
-    expect(told(wrong)).toEqual([400, { detail: 'Current password is incorrect' }])
+    expect(told(wrong)).toMatchObject([400, { detail: 'Current password is incorrect' }])
     expect((await remove(here, ID)).json()).toEqual(REQUIRED)
     expect((await prove(here, challenge.id, { ...passkey(), password: PASSWORD })).statusCode).toBe(200)
     expect((await remove(here, ID)).statusCode).toBe(404)

@@ -160,7 +160,7 @@ describe('a new address for your own account', () => {
     await ask(caller, 'meanwhile@example.com')
     await sendLink(caller.admin.id, 'meanwhile')
     await makeUser(db, { email: 'Meanwhile@example.com' })
-    expect(await told(confirm('meanwhile'))).toEqual([409, { detail: 'This email address is already in use.' }])
+    expect(await told(confirm('meanwhile'))).toMatchObject([409, { detail: 'This email address is already in use.' }])
   })
 
   test('may be pending for two accounts, and the first one to confirm gets it', async () => {
@@ -207,7 +207,7 @@ describe('a new address for your own account', () => {
     api.deps.mailer = null
     onTestFinished(() => void (api.deps.mailer = mailer))
     const again = await caller.call({ method: 'POST', url: `${AUTH}/email-changes/${caller.admin.id}/resend` })
-    expect([again.statusCode, again.json()]).toEqual([409, { detail: MAIL_IS_OFF }])
+    expect([again.statusCode, again.json()]).toMatchObject([409, { detail: MAIL_IS_OFF }])
   })
 })
 

@@ -1,8 +1,4 @@
-import {
-  MAKER_WITHOUT_FACTOR,
-  SECOND_FACTOR_REQUIRED,
-  SECOND_FACTOR_REQUIRED_REASON,
-} from '@switchboard/contract/second-factors'
+import { MAKER_WITHOUT_FACTOR, SECOND_FACTOR_REQUIRED } from '@switchboard/contract/second-factors'
 import { AppError } from '@switchboard/server/http/errors'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import type { Database } from '@switchboard/database/tables'
@@ -21,7 +17,7 @@ export function requireEnrollment(app: ZodApp): void {
     const isToken = actor.session_id === null
     if (!isToken && request.routeOptions.config.unenrolled === true) return
     const sentence = isToken ? MAKER_WITHOUT_FACTOR : SECOND_FACTOR_REQUIRED
-    throw new AppError(403, sentence, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
+    throw new AppError(403, sentence, { code: 'second_factor_required' })
   })
 }
 

@@ -84,7 +84,7 @@ describe('an authenticator app', () => {
     const session = await api.signIn()
     for (let n = 0; n < 8; n += 1) await enrollTotp(api, session, `Phone ${n}`)
     const { answer } = await enrollTotp(api, session, 'One more')
-    expect(refused(answer)).toEqual([409, { detail: 'An account can have 8 second factors.' }])
+    expect(refused(answer)).toMatchObject([409, { detail: 'An account can have 8 second factors.' }])
   })
 })
 
@@ -170,14 +170,17 @@ describe('while a second factor is required', () => {
 
   test('an account without one can only enroll one, and then do everything', async () => {
     const [boss, newcomer] = [await api.signIn(), await api.signIn(undefined, 'auditor')]
-    expect(refused(await require(boss))).toEqual([409, { detail: 'Add a second factor to your own account first.' }])
+    expect(refused(await require(boss))).toMatchObject([
+      409,
+      { detail: 'Add a second factor to your own account first.' },
+    ])
     await enrollTotp(api, boss)
     expect((await require(boss)).json()).toMatchObject({ second_factor_required: true })
 
     const tenants = { method: 'GET', url: '/api/v1/admin/tenants' } as const
     expect(refused(await newcomer.call(tenants))).toEqual([
       403,
-      { detail: 'Add a second factor to your account first.', reason: 'second_factor_required' },
+      { detail: 'Add a second factor to your account first.', code: 'second_factor_required' },
     ])
     expect((await api.me(newcomer.token)).json()).toMatchObject({ must_enroll: true })
     expect((await boss.call(tenants)).statusCode).toBe(200)

@@ -55,7 +55,7 @@ describe('a code', () => {
     const place = await placeAfterSignIn(person)
     await db.updateTable('users').set({ is_active: false }).where('email', '=', person.email).execute()
     const { status, body } = await person.browser.exchange(place)
-    expect([status, JSON.parse(body)]).toEqual([403, { detail: 'The account is inactive.' }])
+    expect([status, JSON.parse(body)]).toMatchObject([403, { detail: 'The account is inactive.' }])
   })
 })
 

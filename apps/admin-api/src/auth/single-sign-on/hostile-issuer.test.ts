@@ -165,7 +165,7 @@ describe('a logout token', () => {
   test.for(TOKENS)('is refused %s', async ([, token]) => {
     const status = await session()
     const answer = await send(await token())
-    expect([answer.status, await answer.json()]).toEqual([400, { detail: 'The logout token is not valid.' }])
+    expect([answer.status, await answer.json()]).toMatchObject([400, { detail: 'The logout token is not valid.' }])
     expect(await status()).toBe(200)
   })
 })

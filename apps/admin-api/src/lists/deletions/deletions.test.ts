@@ -173,7 +173,7 @@ describe('a deleted user', () => {
     await remove('users', user)
     const taken = await makeUser(db, { tenant_id: other.id, role: 'user', email: user.email.toUpperCase() })
     const answer = await restore('users', user.id)
-    expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This email address is already in use.' }])
+    expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'This email address is already in use.' }])
     await ada.call({ method: 'DELETE', url: `${url}/tenants/${other.id}` })
     expect((await restore('users', user.id)).json()).toEqual({
       detail: 'A user of a deleted tenant has this email address.',
@@ -196,7 +196,7 @@ describe('a deleted user', () => {
     ]
     const detail =
       'A person who was removed from the team has this email address. Restore the person, or wait until 30 days after the removal.'
-    for (const answer of taken) expect([answer.statusCode, answer.json()]).toEqual([409, { detail }])
+    for (const answer of taken) expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail }])
     const rows = [{ email, role: 'user', tenant_id: tenant.id }]
     const imported = await ada.call({
       method: 'POST',
@@ -265,7 +265,7 @@ test('a key is not restored after the key that it replaced has been rotated agai
   await remove('api_keys', next)
   await makeApiKey(db, { tenant_id, rotated_from: old.id })
   const answer = await restore('api_keys', next.id)
-  expect([answer.statusCode, answer.json()]).toEqual([409, { detail: 'This key has already been rotated.' }])
+  expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'This key has already been rotated.' }])
 })
 
 test('a task is not restored beside a newer task for the same place', async () => {

@@ -27,7 +27,7 @@ export function auditRefusals(app: ZodApp, { db, now }: Pick<Deps, 'db' | 'now'>
     const actor = actorIfAny(request)
     const refusal = error instanceof AppError ? error : databaseError(error)
     const isChange = request.method !== 'GET' && request.routeOptions.config.reads !== true
-    if (actor === null || refusal === null || !isChange || refusal.extra['reason'] === CONFIRMATION_REQUIRED) return
+    if (actor === null || refusal === null || !isChange || refusal.code === CONFIRMATION_REQUIRED) return
     const action = request.routeOptions.schema?.operationId ?? `${request.method} ${request.routeOptions.url}`
     const target = targetOf(action, request.params) ?? unmadeRecord(action, request.body)
     await auditRefusal({ db, now, log: request.log }, actor, refusal, { action, ...(target && { target }) })

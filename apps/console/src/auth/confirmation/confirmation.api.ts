@@ -3,7 +3,7 @@ import { beginConfirmation, checkConfirmation, confirm } from '@switchboard/cont
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { reasonOf } from '#src/lib/call-error.ts'
+import { errorCodeOf } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { useIsConfirmationAsked } from '#src/lib/confirmation.ts'
 
@@ -46,7 +46,7 @@ export function useConfirmedFirst(onCancel: () => void): boolean {
     gcTime: 0,
     staleTime: Infinity,
   })
-  const isCanceled = reasonOf(error) === CONFIRMATION_REQUIRED
+  const isCanceled = errorCodeOf(error) === CONFIRMATION_REQUIRED
   useEffect(() => {
     if (isCanceled) onCancel()
   }, [isCanceled, onCancel])
