@@ -67,7 +67,7 @@ describe('an account with a second factor', () => {
   test('gets a challenge for the right password, and no session', async () => {
     const { email, id } = await enrolled()
     const asked = await login(email)
-    expect([asked.statusCode, asked.json()]).toEqual([
+    expect([asked.statusCode, asked.json()]).toMatchObject([
       401,
       {
         detail: 'Confirm the sign-in with your second factor.',
@@ -129,7 +129,7 @@ describe('an account with a second factor', () => {
     const { email, codeAt } = await enrolled()
     const late = await challengeOf(email)
     api.minutesLater(5)
-    expect((await answer(late.id, { code: codeAt() })).json()).toEqual({
+    expect((await answer(late.id, { code: codeAt() })).json()).toMatchObject({
       detail: 'This sign-in has ended. Enter your password again.',
       code: 'challenge_ended',
     })

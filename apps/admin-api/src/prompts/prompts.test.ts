@@ -123,7 +123,7 @@ describe('saving', () => {
   test('an invalid template is refused with line and column, and not stored', async () => {
     const { version } = await live()
     const answer = await save('Hello\n  {{ goal | shout }}')
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.statusCode, answer.json()]).toMatchObject([
       422,
       {
         detail: [

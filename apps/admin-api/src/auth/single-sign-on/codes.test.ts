@@ -15,7 +15,7 @@ describe('a code', () => {
     expect((await person.browser.exchange(place)).status).toBe(status)
     const again = await person.browser.exchange(place)
     api.secondsLater(-seconds)
-    expect([again.status, JSON.parse(again.body)]).toEqual([
+    expect([again.status, JSON.parse(again.body)]).toMatchObject([
       401,
       { detail: 'This sign-in has expired. Sign in again.' },
     ])

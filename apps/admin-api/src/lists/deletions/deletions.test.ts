@@ -131,7 +131,7 @@ describe.for(['users', 'api_keys', 'tasks'] as const)('a deletion of %s', (noun)
     const record = await makeRecord(noun, tenant.id)
     await remove(noun, record)
     await ada.call({ method: 'DELETE', url: `${url}/tenants/${tenant.id}` })
-    expect((await restore(noun, record.id)).json()).toEqual({
+    expect((await restore(noun, record.id)).json()).toMatchObject({
       detail: 'The tenant of this record is deleted. Restore the tenant first.',
     })
     await ada.call({ method: 'POST', url: `${url}/tenants/${tenant.id}/restore` })
@@ -175,7 +175,7 @@ describe('a deleted user', () => {
     const answer = await restore('users', user.id)
     expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'This email address is already in use.' }])
     await ada.call({ method: 'DELETE', url: `${url}/tenants/${other.id}` })
-    expect((await restore('users', user.id)).json()).toEqual({
+    expect((await restore('users', user.id)).json()).toMatchObject({
       detail: 'A user of a deleted tenant has this email address.',
     })
     await ada.call({ method: 'POST', url: `${url}/tenants/${other.id}/restore` })
@@ -275,7 +275,7 @@ test('a task is not restored beside a newer task for the same place', async () =
   await remove('tasks', task)
   await makeTask(db, { tenant_id, extra_data: place })
   const answer = await restore('tasks', task.id)
-  expect([answer.statusCode, answer.json()]).toEqual([
+  expect([answer.statusCode, answer.json()]).toMatchObject([
     409,
     { detail: 'This tenant already has a task for this place.' },
   ])
