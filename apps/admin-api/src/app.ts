@@ -43,10 +43,31 @@ import { addTokenRoutes } from '#src/auth/tokens/tokens.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/requests/untrusted-proxy/untrusted-proxy.service.ts'
 
+/** Description of the API in its document. The specification of the product has fixed some paths. */
+const DESCRIPTION = `The calls of the console, for people with a session and for programs with a machine token.
+
+Some paths have other names than their records:
+
+| record | path |
+|---|---|
+| user | \`tenant-admins\` |
+| member of the team | \`team\`; its account also at \`tenant-admins\` |
+| entry of the audit log | \`audit\` |
+| API keys of a tenant | \`GET api-keys/{id}\` with the id of the tenant |
+| an API key | \`GET api-keys/key/{key_id}\`; its changes at \`api-keys/{id}\` |
+| a new task | \`tasks/schedule\` |
+| deletion of a task | \`tasks/{tenant_id}/schedule/{task_id}\` |
+| look-up of a place | \`google/places/id/generate\` |
+| numbers of the dashboard | \`analytics\` |
+
+Times are in UTC. Lists without \`limit\` are streamed as a whole. Every error has a \`code\` for programs and a \`detail\` for
+people. A new version may add fields, codes and values of enumerations, so a program ignores those that it does not know.`
+
 /** Builds admin-api, ready to listen: the control plane under `/api/v1/admin` and the console's files. */
 export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   const app = await createApp({
     title: 'Switchboard admin API',
+    description: DESCRIPTION,
     db: deps.db,
     otherPools: { lists: deps.streamDb },
     log: deps.log,

@@ -18,6 +18,12 @@ import { createTokenReader } from '#src/tokens/tokens.service.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 
+/** Description of the API in its document. */
+const DESCRIPTION = `Checks of API keys, prompts and sign-ins of users, for the programs of the platform.
+
+Times are in UTC. Every error has a \`code\` for programs and a \`detail\` for people. A new version may add fields, codes and values
+of enumerations, so a program ignores those that it does not know.`
+
 /** Builds ai-api, the data plane for assistants and gateways, ready to listen. */
 export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const { db, log, trustProxy, queue, webhookSecrets } = deps
@@ -26,6 +32,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   const credentials = { verifier, tokens: createTokenReader(deps) }
   const app = await createApp({
     title: 'Switchboard AI API',
+    description: DESCRIPTION,
     db,
     log,
     trustProxy,

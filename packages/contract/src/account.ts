@@ -17,7 +17,10 @@ export const ALL_FIELDS_REQUIRED = 'All fields are required'
  */
 export const PASSWORD_FOR_EMAIL = 'Enter your current password to change your email address.'
 
-/** A new name, a new address or both, or a new password. An address and a password need the current password. */
+/**
+ * A new name, a new address or both, or a new password. An address and a password need the current password.
+ * @example {"name":"Ada Example"}
+ */
 export const profileBody = z
   .strictObject({
     /** New name. Null removes it. */

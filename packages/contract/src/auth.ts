@@ -50,13 +50,16 @@ export const login = endpoint('POST', '/api/v1/admin/auth/login', {
 /**
  * The second step of a sign-in: exactly one of `code`, `recovery_code` and `passkey`. 401 for a wrong answer, with the
  * code `challenge_ended` after five or after five minutes; 429 with `Retry-After` after too many failures.
- * @example {"id":"7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d","code":"123456"}
  */
 export const answerChallenge = endpoint('POST', '/api/v1/admin/auth/challenge', {
   config: { public: true },
   operationId: 'auth.challenge',
   summary: 'Sign in with the second factor',
   tags,
+  /**
+   * The challenge with exactly one of `code`, `recovery_code` and `passkey`.
+   * @example {"id":"7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d","code":"123456"}
+   */
   body: z
     .strictObject({
       /** Id of the challenge. */

@@ -8,6 +8,7 @@ import { PASSWORD_MAX } from './current-admin.ts'
  * The proof of a confirmation. An account with a second factor answers the challenge of `auth.begin_confirm`. If its
  * passkey does not verify its user (`user_verification` of the request is `preferred`), it also sends the password.
  * Every other account only sends the password.
+ * @example {"password":"four unrelated plain words"}
  */
 export const confirmationProof = z
   .strictObject({

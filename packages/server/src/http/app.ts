@@ -42,8 +42,10 @@ const HEADERS_MAX = 81_920
 const PROBES: ReadonlySet<string> = new Set([healthz.url, readyz.url])
 
 type AppOptions = {
-  /** Title of the OpenAPI page. */
+  /** Title of the OpenAPI document. */
   title: string
+  /** Description of the OpenAPI document, in Markdown. */
+  description?: string
   db: Kysely<Database>
   /** Further pools of the server, for the metrics. */
   otherPools?: Pools
@@ -68,7 +70,17 @@ type AppOptions = {
  * health. Collects the metrics and the OpenAPI document for `ops.ts`. The caller adds the routes.
  */
 export async function createApp(options: AppOptions): Promise<ZodApp> {
-  const { title, db, log, trustProxy, busyPaths = busyPathsOf([]), wildcardPath, publicUrl, answerMs } = options
+  const {
+    title,
+    description = '',
+    db,
+    log,
+    trustProxy,
+    busyPaths = busyPathsOf([]),
+    wildcardPath,
+    publicUrl,
+    answerMs,
+  } = options
   const loggerInstance: FastifyBaseLogger = log
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -126,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<ZodApp> {
     labelNames: [],
     totals: () => [{ labels: {}, count: unusableAddresses() }],
   })
-  await addOpenApi(app, title)
+  await addOpenApi(app, { title, description })
   const { isSetUp = async () => true } = options
   addHealthRoutes(app, { db, isSetUp, isDraining: () => app.isDraining, log })
   return app

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { $ZodObject, $ZodRegistry, $ZodType } from 'zod/v4/core'
 import { type Doc, exampleOf, fieldsOf, readDeclarations, textOf } from './doc-comments.ts'
 
-/** The source of a call, and of each schema with a name, by operation id and by name of the schema. */
+/** The source of each call by its operation id, and each schema with its source by its name. */
 export type ContractDocs = {
   operations: ReadonlyMap<string, readonly Doc[]>
-  schemas: ReadonlyMap<string, readonly Doc[]>
+  schemas: ReadonlyMap<string, NamedSchema>
 }
+
+type NamedSchema = { schema: $ZodType; docs: readonly Doc[] }
 
 /** Object schemas of the contract with their names, descriptions and examples. */
 export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
@@ -45,18 +47,17 @@ async function readModules(): Promise<ContractDocs> {
     files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const),
   )
   const operations = new Map<string, readonly Doc[]>()
-  const schemas = new Map<string, readonly Doc[]>()
+  const schemas = new Map<string, NamedSchema>()
   const calls: Schema[] = []
   const nameSchema = (schema: $ZodType, name: string, found: readonly Doc[]) => {
     const id = name.replace(/^./, (letter) => letter.toUpperCase())
-    const [{ comment } = { comment: '' }] = found
-    const [text, example] = [textOf(comment), exampleOf(comment)]
+    const [text, example] = [textOf(found[0]?.comment ?? ''), exampleOf(found[0]?.comment ?? '')]
     namedSchemas.add(schema, {
       id,
       ...(text !== '' && { description: text }),
       ...(example !== undefined && { examples: [example] }),
     })
-    schemas.set(id, found)
+    schemas.set(id, { schema, docs: found })
   }
   for (const [file, declarations] of readDeclarations(new Map(sources))) {
     const exports: Record<string, unknown> = await import(new URL(file, folder).href)

@@ -3,6 +3,7 @@ import { PROBLEM_TYPE } from '@switchboard/contract/wire/errors'
 import { z } from 'zod'
 import type { ContractDocs } from './contract-docs.ts'
 import { type Doc, fieldsOf, sentenceOf, textOf } from './doc-comments.ts'
+import { addExamples } from './examples.ts'
 import { describeSchema } from './describe-schema.ts'
 
 /** The parts of an OpenAPI document that `completeDocument` completes; the other parts do not change. */
@@ -52,7 +53,8 @@ export function completeDocument(generated: object, { docs, serverUrl }: Documen
       if (status in item.responses) item.responses[status] = { $ref: `#/components/responses/${name}` }
   }
   for (const [name, schema] of Object.entries(rest.components.schemas))
-    describeSchema(schema, docs.schemas.get(name) ?? [])
+    describeSchema(schema, docs.schemas.get(name)?.docs ?? [])
+  addExamples(rest.components.schemas)
   const tags = [...new Set(items.flatMap((item) => item.tags))]
   return withoutUnused({
     ...rest,

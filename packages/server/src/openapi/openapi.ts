@@ -24,11 +24,11 @@ const IDEMPOTENCY_KEY = {
 const declared = z.object({ properties: z.record(z.string(), z.unknown()).optional() })
 
 /** Collects the routes of `app` for `openApiDocument`. */
-export async function addOpenApi(app: ZodApp, title: string): Promise<void> {
+export async function addOpenApi(app: ZodApp, about: { title: string; description: string }): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+      info: { ...about, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
       components: {
         securitySchemes: {
           bearer: {
