@@ -24,6 +24,9 @@ export async function buildConsole(node) {
   const options = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }
   if ((await runWithSeconds('Building the console', node, args, options)) !== 0)
     fail('Building the console failed: the reason is above.')
+  const reference = [join(root, 'scripts/reference.ts'), join(draft, 'docs')]
+  if ((await runWithSeconds('Writing the API reference', node, reference, options)) !== 0)
+    fail('Writing the API reference failed: the reason is above.')
   writeFileSync(join(draft, RECORD), sources)
   rmSync(last, { recursive: true, force: true })
   if (existsSync(built)) renameSync(built, last)
@@ -33,7 +36,13 @@ export async function buildConsole(node) {
 
 function digestOfSources() {
   const hash = createHash('sha256')
-  const sources = [folder, join(root, 'packages/contract'), join(root, 'package-lock.json')]
+  const sources = [
+    folder,
+    join(root, 'packages/contract'),
+    join(root, 'packages/server/src/openapi'),
+    join(root, 'scripts/reference.ts'),
+    join(root, 'package-lock.json'),
+  ]
   for (const file of sources.flatMap(filesOf)) hash.update(`${relative(root, file)}\0`).update(readFileSync(file))
   return hash.digest('hex')
 }

@@ -135,8 +135,8 @@ describe('an account with a second factor', () => {
     })
     const { id } = await challengeOf(email)
     const answers = []
-    for (let n = 0; n < 6; n += 1) answers.push((await answer(id, { code: `00000${n}` })).json().reason)
-    expect(answers).toEqual([undefined, undefined, undefined, undefined, 'challenge_ended', 'challenge_ended'])
+    for (let n = 0; n < 6; n += 1) answers.push((await answer(id, { code: `00000${n}` })).json().code)
+    expect(answers).toEqual([...Array(4).fill('unauthorized'), 'challenge_ended', 'challenge_ended'])
     expect((await answer(id, { code: codeAt() })).statusCode).toBe(401)
   })
 

@@ -37,6 +37,7 @@ export async function addConsoleFiles(app: ZodApp, folder: string, settings: Con
     // Password managers open this address (W3C, "A Well-Known URL for Changing Passwords"). The console asks for a
     // sign-in if there is no session.
     files.get('/.well-known/change-password', (_request, reply) => reply.redirect('/settings#change-password', 302))
+    files.get('/docs', (_request, reply) => reply.redirect('/docs/admin-api.html', 302))
     files.get('/*', (request, reply) => {
       if (!isPage(request.url, request.headers.accept)) return reply.callNotFound()
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)

@@ -48,7 +48,7 @@ test('a user is stored as typed, and the other spellings are taken', async () =>
   expect((await create(typed)).statusCode).toBe(201)
   for (const other of others) {
     const refused = await create(other)
-    expect([refused.statusCode, refused.json()]).toEqual([409, TAKEN])
+    expect([refused.statusCode, refused.json()]).toMatchObject([409, TAKEN])
   }
   expect(await rowsWith('user')).toMatchObject([{ email: typed }])
 })

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { errorBody, PROBLEM_TYPE } from '@switchboard/contract/wire/errors'
+import { errorBody, type problem, PROBLEM_TYPE } from '@switchboard/contract/wire/errors'
 import * as z from 'zod/mini'
 import type { ZodApp } from './zod-app.ts'
 
@@ -10,17 +10,17 @@ import type { ZodApp } from './zod-app.ts'
 export function answerProblems(app: ZodApp): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isProblem = reply.statusCode >= 400 && request.headers.accept?.includes(PROBLEM_TYPE) === true
-    const problem = isProblem && typeof payload === 'string' ? problemOf(reply.statusCode, payload) : null
-    if (problem === null) return done(null, payload)
+    const answer = isProblem && typeof payload === 'string' ? problemOf(reply.statusCode, payload) : null
+    if (answer === null) return done(null, payload)
     reply.type(`${PROBLEM_TYPE}; charset=utf-8`)
-    done(null, JSON.stringify(problem))
+    done(null, JSON.stringify(answer))
   })
 }
 
 /** Health checks answer without an error body. */
 const anyError = z.extend(z.looseObject({}), errorBody.shape)
 
-function problemOf(status: number, json: string): object | null {
+function problemOf(status: number, json: string): z.infer<typeof problem> | null {
   const { data } = anyError.safeParse(JSON.parse(json))
   if (data === undefined) return null
   const { detail, ...others } = data

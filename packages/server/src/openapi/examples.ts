@@ -42,23 +42,15 @@ function exampleOf(given: unknown, name: string, schemas: Record<string, unknown
   if (schema.enum !== undefined) return schema.enum[0]
   const [choice] = schema.anyOf ?? schema.allOf ?? []
   if (choice !== undefined) return exampleOf(choice, name, schemas)
-  switch ([schema.type].flat()[0]) {
-    case 'object':
-      return Object.fromEntries(
-        fieldsOf(schema).map(([field, property]) => [field, exampleOf(property, field, schemas)]),
-      )
-    case 'array':
-      return [exampleOf(schema.items, name, schemas)]
-    case 'boolean':
-      return true
-    case 'integer':
-    case 'number':
-      return Math.min(schema.maximum ?? Infinity, Math.max(schema.minimum ?? -Infinity, 1))
-    case 'null':
-      return null
-    default:
-      return FORMATS[schema.format ?? ''] ?? EXAMPLE_TEXTS[name] ?? name
-  }
+  const [type] = [schema.type].flat()
+  if (type === 'object')
+    return Object.fromEntries(fieldsOf(schema).map(([field, property]) => [field, exampleOf(property, field, schemas)]))
+  if (type === 'array') return [exampleOf(schema.items, name, schemas)]
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number')
+    return Math.min(schema.maximum ?? Infinity, Math.max(schema.minimum ?? -Infinity, 1))
+  if (type === 'null') return null
+  return FORMATS[schema.format ?? ''] ?? EXAMPLE_TEXTS[name] ?? name
 }
 
 /** The fields of an object, or the entries of a map with known names. */

@@ -157,8 +157,8 @@ function nounOf({ operationId }: Operation): string {
   return operationId.split('.', 1)[0] ?? ''
 }
 
-function takes({ parameters = [] }: Operation, header: string): boolean {
-  return parameters.some(({ name }) => name.toLowerCase() === header)
+function takes({ parameters = [] }: Operation, wanted: string): boolean {
+  return parameters.some(({ name }) => name.toLowerCase() === wanted)
 }
 
 function completeResponse(item: Operation, status: string, answer: z.infer<typeof response>, versioned: Versioned) {

@@ -28,7 +28,12 @@ export async function addOpenApi(app: ZodApp, about: { title: string; descriptio
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { ...about, version: VERSION, license: { name: 'MIT', identifier: 'MIT' } },
+      info: {
+        ...about,
+        version: VERSION,
+        contact: { name: 'Operators of this installation' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
       components: {
         securitySchemes: {
           bearer: {
