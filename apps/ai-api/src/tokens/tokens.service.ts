@@ -1,4 +1,4 @@
-import { MAKER_WITHOUT_FACTOR, SECOND_FACTOR_REQUIRED_REASON } from '@switchboard/contract/second-factors'
+import { MAKER_WITHOUT_FACTOR } from '@switchboard/contract/second-factors'
 import { scopeRefused, scopesOf, TOKEN_INVALID } from '@switchboard/contract/tokens/scopes'
 import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { AppError, badRequest, notFound, unauthorized } from '@switchboard/server/http/errors'
@@ -47,8 +47,7 @@ export function createTokenReader(deps: Pick<Deps, 'db' | 'now'>) {
       const from = { address: request.ip, request_id: request.id }
       if (token === null || isExpired(token, deps.now()) || !(await mayUseToken(deps, token, from)))
         throw unauthorized(TOKEN_INVALID)
-      if (token.must_enroll)
-        throw new AppError(403, MAKER_WITHOUT_FACTOR, { extra: { reason: SECOND_FACTOR_REQUIRED_REASON } })
+      if (token.must_enroll) throw new AppError(403, MAKER_WITHOUT_FACTOR, { code: 'second_factor_required' })
       const needed = scopesOf({ operationId: request.routeOptions.schema?.operationId ?? '' })
       if (!needed.some((one) => token.scopes.includes(one))) throw new AppError(403, scopeRefused(needed))
       return token

@@ -99,7 +99,7 @@ describe('a key check with a service token', () => {
       url: '/v1/keys/verify',
       payload: { api_key: refused.api_key },
     })
-    expect(Object.keys(stranger.json())).toEqual(['detail', 'request_id'])
+    expect(Object.keys(stranger.json())).toEqual(['detail', 'code', 'request_id'])
   })
 
   test('tells a refused origin and a text that is no key', async () => {
@@ -119,7 +119,7 @@ describe('a service token reads for the tenant that it names', () => {
   test('the prompt, and 404 for a tenant that does not exist', async () => {
     expect(await prompt(`?tenant_id=${tenant.id.toUpperCase()}`)).toMatchObject({ status: 200, body: { version: 1 } })
     expect((await prompt(`?tenant_id=${MISSING}`)).status).toBe(404)
-    expect(await prompt('')).toEqual({ status: 400, body: { detail: 'A service token needs `tenant_id`.' } })
+    expect(await prompt('')).toMatchObject({ status: 400, body: { detail: 'A service token needs `tenant_id`.' } })
   })
 
   test('a user, and the sign-in of the user', async () => {
@@ -162,7 +162,7 @@ test('to a token for certain tenants, another tenant is as unknown as one that d
     (tenantId: string) => prompt(`?tenant_id=${tenantId}`, token),
     (tenantId: string) => signIn({ email: 'jo@example.com', tenant_id: tenantId }, token),
   ]) {
-    expect(await call(other.id)).toEqual({ status: 404, body: { detail: 'Tenant not found' } })
+    expect(await call(other.id)).toMatchObject({ status: 404, body: { detail: 'Tenant not found' } })
     expect(await call(other.id)).toEqual(await call(MISSING))
   }
 })

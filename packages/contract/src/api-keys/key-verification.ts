@@ -62,8 +62,8 @@ const verifiedKey = z.extend(z.partial(keyDetails), {
 /** A refused key. The reason and the details are for a service token. */
 const refusedKey = z.extend(errorBody, {
   ...z.partial(keyDetails).shape,
-  /** Why the key is refused. Only for a service token. */
-  code: z.optional(keyRefusal),
+  /** Why the key is refused, for a service token. Everyone else gets `unauthorized`, or `forbidden` for the origin. */
+  code: z.enum(['unauthorized', 'forbidden', ...keyRefusal.options]),
 })
 
 const tags = ['API keys']

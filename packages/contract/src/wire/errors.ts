@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { keyRefusal } from '#src/api-keys/key-outcomes.ts'
 import { moment } from './text.ts'
 
 /** An invalid field: `loc` is its path (`["body","email"]`), `msg` a sentence for the screen. */
@@ -44,6 +45,7 @@ export const KEY_CONFLICTS = ['key_disabled', 'key_expired', 'key_revoked', 'alr
 export const errorCode = z.enum([
   ...Object.values(CODES),
   ...KEY_CONFLICTS,
+  ...keyRefusal.options,
   'confirmation_required',
   'second_factor_required',
   'challenge_ended',
