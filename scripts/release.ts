@@ -10,8 +10,8 @@ import { lockedPackage } from './release/locked-package.ts'
 import { sbomOf } from './release/sbom.ts'
 
 // `npm run release` builds `dist/release` and packs it for companies to install: archives without Node, and with the Node
-// and the embedded PostgreSQL of each platform, the chart, the typed client, the list of packages and the sums of these
-// files. Two builds of one commit are equal byte for byte. `npm run release -- linux-x64` packs for one platform and needs
+// and the embedded PostgreSQL of each platform, the chart, the typed client, the OpenAPI documents, the list of packages and the
+// sums of these files. Two builds of one commit are equal byte for byte. `npm run release -- linux-x64` packs for one platform and needs
 // no registry there.
 
 const PLATFORMS = ['linux-x64', 'linux-arm64']
@@ -36,6 +36,7 @@ for (const file of readdirSync(dist)) if (file !== 'release') rmSync(path.join(d
 packServers()
 packChart()
 packClient()
+copyDocuments()
 writeFileSync(
   path.join(dist, `${name}.cdx.json`),
   sbomOf(path.join(stage, name), { version: VERSION, seconds, platforms }),
@@ -78,6 +79,15 @@ function packChart(): void {
 function packClient(): void {
   writeClientPackage(path.join(stage, 'package'), VERSION)
   pack('package', 'tgz', `switchboard-client-${VERSION}`)
+}
+
+/** The OpenAPI documents that the console of the release has. */
+function copyDocuments(): void {
+  for (const server of ['admin-api', 'ai-api'])
+    cpSync(
+      path.join(dist, `release/apps/console/dist/docs/${server}.json`),
+      path.join(dist, `switchboard-${server}-${VERSION}.json`),
+    )
 }
 
 /** `sha256sum --check SHA256SUMS` compares the files with it. */

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, testAlone } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, testAlone } from './fixtures.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 const test = testAlone()
@@ -98,4 +98,17 @@ test('a token of the runtime is limited to a tenant, and reads its prompt', asyn
   }
   expect((await prompt(id)).status()).toBe(200)
   expect((await prompt('7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d')).status()).toBe(404)
+})
+
+test('the page of tokens leads to the reference of both APIs', async ({ signedIn: page }) => {
+  await page.goto('/settings/tokens')
+  const [reference] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'API reference' }).click(),
+  ])
+  await expect(reference.getByRole('heading', { name: 'Create a tenant', exact: true })).toBeVisible()
+  await reference.getByRole('link', { name: 'AI API' }).click()
+  await expect(reference.getByRole('heading', { name: 'Verify an API key' })).toBeVisible()
+  await expectAccessible(reference)
+  await expectNoSidewaysScroll(reference, 1024, 390, 320)
 })

@@ -42,6 +42,8 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
       archiveOf(version),
       `switchboard-${version}.cdx.json`,
       `switchboard-${version}.tar.gz`,
+      `switchboard-admin-api-${version}.json`,
+      `switchboard-ai-api-${version}.json`,
       `switchboard-chart-${version}.tgz`,
       `switchboard-client-${version}.tgz`,
     ])

@@ -99,3 +99,8 @@ test.for(['/', '/tenants', '/tenants/create'])(
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   },
 )
+
+test('the address of the API reference leads to the page of admin-api', async () => {
+  const answer = await get('/docs')
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/docs/admin-api.html'])
+})

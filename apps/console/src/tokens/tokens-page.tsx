@@ -59,7 +59,14 @@ export function TokensPage() {
   return (
     <Page
       title="Service tokens"
-      subtitle="Access of programs to the AI API and the admin API"
+      subtitle={
+        <>
+          Access of programs to the AI API and the admin API.{' '}
+          <a href="/docs" target="_blank" rel="noreferrer">
+            API reference
+          </a>
+        </>
+      }
       action={count !== undefined && count > 0 && newToken}
       isList
     >

@@ -40,9 +40,10 @@ type Schema = z.infer<typeof endpoint>['schema']
 
 async function readModules(): Promise<ContractDocs> {
   const folder = new URL('./', import.meta.resolve('@switchboard/contract/admin-api'))
-  const files = (await readdir(folder, { recursive: true })).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-  )
+  // Sorted, so that two builds of one commit write the same document.
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .toSorted()
   const sources = await Promise.all(
     files.map(async (file) => [file, await readFile(new URL(file, folder), 'utf8')] as const),
   )
