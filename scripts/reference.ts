@@ -152,7 +152,7 @@ function linkTo(ref: string): string {
 function table(heads: string[], rows: string[][]): string {
   if (rows.length === 0) return ''
   const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-  return `<div class="table" tabindex="0" role="region" aria-label="${heads[0]}"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
+  return `<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
 }
 
 function slug(name: string): string {
