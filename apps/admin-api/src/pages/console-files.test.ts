@@ -84,7 +84,6 @@ test.for([
   '/assets/..%2f..%2fpackage.json',
   '/.git/config',
   '/metrics',
-  '/docs',
   '/docs/json',
   '/api/v1/admin/tasks/%FF',
 ])('%s is 404 and not the page', async (url) => {

@@ -9,7 +9,7 @@ export const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
   actor_email: 'ada@example.com',
   actor_name: 'Ada Example',
   address: '203.0.113.7',
-  advice: 'Add 10.0.0.5 to TRUST_PROXY.',
+  advice: 'Name 10.0.0.5 among the trusted proxies.',
   aggressiveness: '5.5',
   allowed_origin: 'https://shop.example.com',
   allowed_origins: 'https://shop.example.com',
