@@ -250,7 +250,7 @@ for (const width of [1440, 390]) {
       name: '"><script>window.hacked=true</script>',
       description: `\u202E${'W'.repeat(200)}`,
     })
-    await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
+    await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600 })
     const off = await makeKey(page, tenant, {
       name: 'Off',
       allowed_origins: ['https://a.example', 'https://b.example'],

@@ -117,7 +117,7 @@ for (const width of [1024, 320]) {
       name: 'Slim',
       description: 'W'.repeat(90),
     })
-    await callApi(page, 'POST', `api-keys/${idOf(old)}/rotate`, { grace_seconds: 3_600, version: 1 })
+    await callApi(page, 'POST', `api-keys/${idOf(old)}/rotate`, { grace_seconds: 3_600 })
     await page.goto(`/keys?key=${idOf(old)}`)
     const drawer = page.getByRole('dialog', { name: 'Slim' })
     await expect(drawer).toContainText(/Active until .+: a new key has replaced it\./)

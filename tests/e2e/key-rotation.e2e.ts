@@ -5,7 +5,7 @@ test('a rotated key is listed with its successor, and its grace is extended and 
   const tenant = await makeTenant(page, 'Orchard Rotation')
   const old = await makeKey(page, tenant, { name: 'Widget' })
   await makeKey(page, tenant, { name: 'Between' })
-  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600 })
   await page.goto(`/keys?q=orchard&open=${tenant}`)
   const keys = openKeyRows(page)
   await expect(keys).toHaveCount(2)
@@ -45,7 +45,7 @@ test('a key that cannot be rotated shows the reason, and its later calls after i
   const old = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Kiosk' })
   const idle = await makeKey(page, tenant, { name: 'Idle' })
   await callApi(page, 'PATCH', `api-keys/${idle}/toggle`, { is_active: false })
-  await callApi(page, 'POST', `api-keys/${idOf(old)}/rotate`, { grace_seconds: 900, version: 1 })
+  await callApi(page, 'POST', `api-keys/${idOf(old)}/rotate`, { grace_seconds: 900 })
   const answers = { 200: 0, 401: 0 }
   const useOld = async () => {
     const answer = await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(old) } })

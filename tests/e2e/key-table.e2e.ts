@@ -15,7 +15,7 @@ test('every key says its state, and the head of an inactive tenant says why none
   const off = await makeKey(page, tenant, { name: 'Resting' })
   await callApi(page, 'PATCH', `api-keys/${off}/toggle`, { is_active: false })
   const old = await makeKey(page, tenant, { name: 'Turned' })
-  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 604_800, version: 1 })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 604_800 })
   await page.goto(`/keys?tenant_id=${tenant}`)
   await expect(keyRows(page)).toHaveCount(4)
   await expect(page.getByRole('main')).toContainText(/5 of \d+ · 1 old · 4 active/)
@@ -114,7 +114,7 @@ for (const width of [1440, 1280, 1024]) {
       allowed_origins: ['https://shop.brynlow.example', 'https://b.example.com'],
     })
     // Beside the mask of a successor is the number of its old keys.
-    await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600, version: 1 })
+    await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 3_600 })
     await callApi(page, 'PUT', `tenants/${tenant}`, { status: 'inactive' })
     await page.goto(`/keys?tenant_id=${tenant}`)
     const row = keyRows(page)

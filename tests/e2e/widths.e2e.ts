@@ -29,7 +29,7 @@ async function makeWorld(page: Page, name: string): Promise<{ tenant: string; ta
   const origins = ['https://www.rehabilitation-partnership.example.com', 'https://*.example.org']
   const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
   const old = await makeKey(page, tenant, { name: 'Production', allowed_origins: origins, expires_at })
-  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 86_400, version: 1 })
+  await callApi(page, 'POST', `api-keys/${old}/rotate`, { grace_seconds: 86_400 })
   return { tenant, task }
 }
 

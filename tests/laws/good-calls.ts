@@ -165,7 +165,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       expires_at: '2030-01-01T00:00:00.000Z',
     },
     'api_keys.toggle': { is_active: true },
-    'api_keys.rotate': { grace_seconds: 900, expires_at: 'same_lifetime', version: 7 },
+    'api_keys.rotate': { grace_seconds: 900, expires_at: 'same_lifetime' },
     'api_keys.extend_grace': { grace_seconds: 900 },
     'api_keys.summaries': { tenant_ids: [tenant.id] },
     'api_keys.bulk': { action: 'activate', ids: [key.id] },

@@ -21,6 +21,7 @@ const ANY_CHARACTERS: readonly string[] = [
   'prompts.preview body.template',
   'prompts.preview body.variables.goal',
   'prompts.save body.template',
+  'tenants.create body.goal',
   'tenants.update body.goal',
   // Secrets and addresses that are only compared.
   'auth.confirm body.password',
@@ -42,6 +43,7 @@ const ANY_CHARACTERS: readonly string[] = [
   'single_sign_on.callback querystring.state',
   'single_sign_on.start querystring.redirect',
   // The schema of the whole object has the rule for names.
+  'tenants.create body.custom_fields{}',
   'tenants.update body.custom_fields{}',
   // The ID or the subdomain of a tenant, which is only compared.
   'imported user.tenant_id',

@@ -109,9 +109,9 @@ async function keys({ call, receive, secret }: SecretCaller, token: string, tena
   const second = await receive('rotated API key', 'api_key', rotateApiKey, {
     token,
     params,
-    body: { grace_seconds: 900, version: 1 },
+    body: { grace_seconds: 900 },
   })
-  await call(rotateApiKey, { token, params, body: { grace_seconds: 900, version: 2 } })
+  await call(rotateApiKey, { token, params, body: { grace_seconds: 900 } })
   await call(listApiKeys, { token, params })
   await call(apiKeyList.list, { token })
   await call(apiKeyList.export, { token })

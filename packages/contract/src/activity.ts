@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { auditOutcome } from '#src/activity/audit-outcome.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { day, searchTerm } from '#src/wire/lists.ts'
+import { anyOf, day, searchTerm } from '#src/wire/lists.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
@@ -140,14 +140,14 @@ const list = describeList(noun, {
     actor: z.optional(text(254)),
     /** Only entries of this action, such as `tenants.update`. */
     action: z.optional(text(50)),
-    /** Only entries about records of this type. */
-    target_type: z.optional(auditTargetType),
+    /** Only entries about records of these types. */
+    target_type: anyOf(auditTargetType),
     /** Only entries about the record with this id. */
     target_id: z.optional(z.uuid()),
     /** Only entries about records of this tenant. */
     tenant_id: z.optional(z.uuid()),
-    /** Only entries with this outcome. */
-    outcome: z.optional(auditOutcome),
+    /** Only entries with these outcomes. */
+    outcome: anyOf(auditOutcome),
     /** First day, in UTC, included. */
     from: z.optional(day),
     /** Last day, in UTC, included. */

@@ -22,9 +22,10 @@ export function defaultApiKeyName(tenantName: string): string {
   return `${DEFAULT_NAME}${tenantName}`
 }
 
-/** Lengths of a grace period, in seconds. */
-export const graceSeconds = z.literal([0, 900, 3_600, 21_600, 86_400, 604_800])
-export type GraceSeconds = z.infer<typeof graceSeconds>
+/** Longest grace period: seven days, in seconds. */
+export const GRACE_SECONDS_MAX = 604_800
+/** Length of a grace period, in seconds. */
+const graceSeconds = z.int().check(z.minimum(0), z.maximum(GRACE_SECONDS_MAX))
 
 /**
  * The record of a secret. The secret exists only in the answer to its creation. `key_start` has the first four
@@ -52,6 +53,8 @@ export const apiKey = z.object({
   is_active: z.boolean(),
   /** When the key was created. */
   created_at: moment,
+  /** When `version` last grew, or when the key was restored or deleted. Calls of the key do not count. */
+  updated_at: moment,
   /** The last accepted call, at most an hour behind; exact in the diagnosis of the key. */
   last_used_at: z.nullable(moment),
   /** From when on the key is refused. Null: never. */
@@ -140,8 +143,6 @@ export const rotateApiKeyBody = z.strictObject({
   grace_seconds: graceSeconds,
   /** Expiry of the new key. Null: never. `same_lifetime`, the default: the lifetime of the old key, counted from now. */
   expires_at: z.optional(z.union([z.literal('same_lifetime'), moment, z.null()])),
-  /** The version of the key that the rotation is based on. */
-  version: z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
 })
 export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
@@ -259,7 +260,7 @@ export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
 
 /**
  * Creates a successor; the old key works until the grace period ends. 409 with `code` when the key is disabled,
- * expired, revoked or already has a live successor (then with `successor_id`); 412 when `version` is stale.
+ * expired, revoked or already has a live successor (then with `successor_id`); 412 for a stale `If-Match: "version"`.
  */
 export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
   config: { capability: 'edit', confirmed: true },
@@ -267,6 +268,7 @@ export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
   summary: 'Rotate an API key',
   tags,
   params,
+  headers: ifMatchHeaders,
   body: rotateApiKeyBody,
   response: {
     201: z.extend(newApiKey, {
@@ -274,10 +276,7 @@ export const rotateApiKey = endpoint('POST', `${url}/:key_id/rotate`, {
       replaced: apiKey,
     }),
     409: keyConflict,
-    412: z.extend(errorBody, {
-      /** The key as it is now. */
-      current: apiKey,
-    }),
+    412: staleApiKey,
   },
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#src/wire/endpoint.ts'
-import { listQuery } from '#src/wire/lists.ts'
+import { anyOf, listQuery } from '#src/wire/lists.ts'
 import { moment, text } from '#src/wire/text.ts'
 
 /**
@@ -65,7 +65,8 @@ export const taskRunListQuery = z.omit(
   listQuery(RUN_SORTS, {
     /** Only the run with this id. */
     id: z.optional(z.uuid()),
-    outcome: z.optional(runOutcome),
+    /** Only runs in these states. */
+    outcome: anyOf(runOutcome),
   }),
   { q: true },
 )

@@ -4,7 +4,7 @@ import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { searchTerm } from '#src/wire/lists.ts'
+import { anyOf, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { placeId } from '#src/places/place-id.ts'
 import { frequency, runTime } from '#src/tasks/schedule.ts'
 import { timeZone } from '#src/tasks/time-zone.ts'
@@ -66,6 +66,8 @@ export const task = z.object({
   next_run: moment,
   /** When the task was created. */
   created_at: moment,
+  /** When `version` last grew, or when the task was restored or deleted. Runs do not count. */
+  updated_at: moment,
   /** Whether the task skips its runs. */
   is_paused: z.boolean(),
   /** Reason of an automatic pause; null otherwise. */
@@ -148,17 +150,18 @@ const noun = { name: 'tasks', plural: 'tasks', url, tag: 'Tasks' } as const
 const list = describeList(noun, {
   description: 'Tasks of all tenants, newest first. Searches tenant, schedule, place name, address and id.',
   row: task,
-  sorts: ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at'],
+  sorts: ['tenant_name', '-tenant_name', 'next_run', '-next_run', 'created_at', '-created_at', ...UPDATED_SORTS],
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
-    /** Only tasks of this frequency. */
-    frequency: z.optional(frequency),
+    /** Only tasks of these frequencies. */
+    frequency: anyOf(frequency),
     /** Only tasks of this tenant. */
     tenant_id: z.optional(z.uuid()),
-    /** Only tasks in this state. */
-    state: z.optional(taskStateName),
+    /** Only tasks in these states. */
+    state: anyOf(taskStateName),
     deleted: deletedFilter,
+    updated_since: updatedFilter,
   },
 })
 /** The list of tasks. */

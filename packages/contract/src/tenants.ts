@@ -6,11 +6,11 @@ import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { createdFilters, searchTerm } from '#src/wire/lists.ts'
+import { anyOf, createdFilters, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { customFields } from '#src/tenants/custom-fields.ts'
 import { subdomain } from '#src/tenants/subdomain.ts'
 import { tag, tags as tagList } from '#src/tenants/tags.ts'
-import { anyText, moment, requiredText } from '#src/wire/text.ts'
+import { anyText, moment, requiredText, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** Business types of tenants: each has its own prompts. */
@@ -25,11 +25,14 @@ export const TENANT_NAME_MAX = 120
 export const GOAL_MAX = 2_000
 /** Longest reason of a suspension. */
 export const SUSPENSION_REASON_MAX = 200
+/** Longest external id of a tenant. */
+export const EXTERNAL_ID_MAX = 255
+
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
 /**
  * A client organization. The database keeps the counts; `version` grows with every saved change.
- * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"tags":["pilot"],"custom_fields":{"plan":"Gold"},"version":1,"created_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
+ * @example {"id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery","subdomain":"example-bakery","status":"active","tenant_type":"product","goal":"","aggressiveness":5,"admin_count":2,"api_key_count":2,"test_api_key_count":1,"working_api_key_count":2,"task_count":0,"tags":["pilot"],"custom_fields":{"plan":"Gold"},"external_id":"cus_NffrFeUfNV2Hib","version":1,"created_at":"2026-11-20T12:00:00.000Z","updated_at":"2026-11-20T12:00:00.000Z","suspension_reason":null,"suspended_at":null,"suspended_until":null,"deleted_at":null}
  */
 export const tenant = z.object({
   /** Id of the tenant. */
@@ -60,10 +63,14 @@ export const tenant = z.object({
   tags: z.array(z.string()),
   /** Values of your choice by name. Prompts have them as variables. */
   custom_fields: z.record(z.string(), z.string()),
+  /** The id of the tenant in another system, such as a billing system. Unique among the tenants that are not deleted. */
+  external_id: z.nullable(z.string()),
   /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
   /** When the tenant was created. */
   created_at: moment,
+  /** When `version` last grew, or when the tenant was restored or deleted. */
+  updated_at: moment,
   /** Why the tenant is inactive. Null for an active tenant, or without a reason. */
   suspension_reason: z.nullable(z.string()),
   /** Since when the tenant is inactive. Null for an active tenant, or when unknown. */
@@ -82,19 +89,6 @@ export const tenantAttention = z.enum(['no_active_admin', 'keys_expiring', 'keys
 export type TenantAttention = z.infer<typeof tenantAttention>
 
 /**
- * Name, subdomain and type of a new tenant.
- * @example {"name":"Example Bakery","subdomain":"example-bakery","tenant_type":"product"}
- */
-export const createTenantBody = z.strictObject({
-  /** Name of the tenant. */
-  name: tenantName,
-  /** Subdomain of the tenant, in lower case. No other tenant may have it. */
-  subdomain,
-  /** Business type of the tenant. */
-  tenant_type: tenantType,
-})
-export type CreateTenantBody = z.infer<typeof createTenantBody>
-
 /**
  * Fields of a tenant to change; fields left out stay as they are. Only an inactive tenant can have a reason and a future end
  * of its suspension. A reactivation clears both.
@@ -120,9 +114,26 @@ export const updateTenantBody = z.partial(
     tags: tagList,
     /** Replace all custom fields. */
     custom_fields: customFields,
+    /** Id of the tenant in another system. No other tenant may have it. Null: none. */
+    external_id: z.nullable(requiredText(EXTERNAL_ID_MAX, 'An external ID has at least one character.')),
   }),
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>
+
+/**
+ * Name, subdomain and type of a new tenant, with any field that a change may have. A new tenant is active unless `status` says
+ * otherwise.
+ * @example {"name":"Example Bakery","subdomain":"example-bakery","tenant_type":"product","external_id":"cus_NffrFeUfNV2Hib","tags":["pilot"]}
+ */
+export const createTenantBody = z.extend(updateTenantBody, {
+  /** Name of the tenant. */
+  name: tenantName,
+  /** Subdomain of the tenant, in lower case. No other tenant may have it. */
+  subdomain,
+  /** Business type of the tenant. */
+  tenant_type: tenantType,
+})
+export type CreateTenantBody = z.infer<typeof createTenantBody>
 
 /** The answer to a stale `If-Match`: the current tenant, its last editor and the time of the edit. */
 export const staleTenant = z.extend(errorBody, {
@@ -153,24 +164,37 @@ const params = z.strictObject({
 const noun = { name: 'tenants', plural: 'tenants', url, tag: 'Tenants' } as const
 
 const list = describeList(noun, {
-  description: 'Tenants, newest first. Searches name and subdomain.',
+  description: 'Tenants, newest first. Searches name, subdomain and external id.',
   row: tenant,
-  sorts: ['name', '-name', 'subdomain', '-subdomain', 'created_at', '-created_at', 'admin_count', '-admin_count'],
+  sorts: [
+    'name',
+    '-name',
+    'subdomain',
+    '-subdomain',
+    'created_at',
+    '-created_at',
+    'admin_count',
+    '-admin_count',
+    ...UPDATED_SORTS,
+  ],
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
     /** Only the tenant with this id. */
     id: z.optional(z.uuid()),
-    /** Only tenants with this status. */
-    status: z.optional(tenantStatus),
-    /** Only tenants of this type. */
-    tenant_type: z.optional(tenantType),
+    /** Only the tenant with this id in another system. */
+    external_id: z.optional(text(EXTERNAL_ID_MAX)),
+    /** Only tenants with these statuses. */
+    status: anyOf(tenantStatus),
+    /** Only tenants of these types. */
+    tenant_type: anyOf(tenantType),
     /** Only tenants of this kind of the attention panel. */
     attention: z.optional(tenantAttention),
     /** Only tenants with this tag. */
     tag: z.optional(tag),
     deleted: deletedFilter,
     ...createdFilters,
+    updated_since: updatedFilter,
   },
 })
 /** The list of tenants. */
@@ -213,7 +237,7 @@ export const getTenant = endpoint('GET', `${url}/:id`, {
   response: { 200: tenant },
 })
 
-/** 409 when the subdomain is taken. */
+/** 409 when the subdomain or the external id is taken. */
 export const createTenant = endpoint('POST', url, {
   config: { capability: 'edit' },
   operationId: 'tenants.create',
@@ -223,7 +247,7 @@ export const createTenant = endpoint('POST', url, {
   response: { 201: tenant },
 })
 
-/** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. */
+/** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. 409 when the external id is taken. */
 export const updateTenant = endpoint('PUT', `${url}/:id`, {
   config: { capability: 'edit' },
   operationId: 'tenants.update',

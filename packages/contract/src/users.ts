@@ -6,7 +6,7 @@ import { describeBulk, describeExport, describeList } from '#src/wire/list-endpo
 import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { createdFilters, searchTerm } from '#src/wire/lists.ts'
+import { anyOf, createdFilters, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
 import { moment } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
@@ -37,6 +37,8 @@ export const user = z.object({
   is_active: z.boolean(),
   /** When the user was created. */
   created_at: moment,
+  /** When `version` last grew, or when the user was restored or deleted. */
+  updated_at: moment,
   /** The last sign-in, to the console or to the tenant's portal. Null before the first. */
   last_sign_in_at: z.nullable(moment),
   /** Whether an admin has set the password. The user has to choose another one at the next sign-in. */
@@ -123,12 +125,14 @@ const list = describeList(noun, {
   description: 'Users of tenants and members of the team, newest first. Searches names and email addresses.',
   row: user,
   /** Users who never signed in sort as if they had signed in before all others. */
-  sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in'],
+  sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in', ...UPDATED_SORTS],
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
-    /** Only users with this role. */
-    role: z.optional(role),
+    /** The user with this email address, without regard to case. */
+    email: z.optional(email),
+    /** Only users with these roles. */
+    role: anyOf(role),
     /** Only users of this tenant. */
     tenant_id: z.optional(z.uuid()),
     /** Only active users, or only inactive ones. */
@@ -142,6 +146,7 @@ const list = describeList(noun, {
     never_signed_in: z.optional(z.literal('true')),
     deleted: deletedFilter,
     ...createdFilters,
+    updated_since: updatedFilter,
   },
 })
 /** The list of users. */

@@ -10,6 +10,7 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   prompt_templates_prompt_type_unique: 'There is already a template of this type.',
   prompt_versions_version_unique: 'Another admin has just saved this template.',
   tenants_subdomain_unique: 'This subdomain is already taken.',
+  tenants_external_id_unique: 'Another tenant has this external ID.',
   deletions_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
   service_tokens_name_unique: 'Another service token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',

@@ -51,6 +51,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     allowed_origins: Generated<string[]>
     is_active: Generated<boolean>
     created_at: GeneratedMoment
+    updated_at: GeneratedMoment
     last_used_at: Moment | null
     expires_at: Moment | null
     revoked_at: Moment | null
@@ -227,6 +228,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     time_zone: string | null
     extra_data: JSONColumnType<TaskPlace>
     created_at: GeneratedMoment
+    updated_at: GeneratedMoment
     next_run: Moment
     last_run: Moment | null
     last_outcome: LastOutcome | null
@@ -261,8 +263,10 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     tags: Generated<string[]>
     custom_fields: JSONColumnType<CustomFields, string | undefined>
     admin_count: Generated<number>
+    external_id: string | null
     version: Generated<number>
     created_at: GeneratedMoment
+    updated_at: GeneratedMoment
     search_text: ReadOnly<string>
     api_key_count: Generated<number>
     suspension_reason: string | null
@@ -282,6 +286,7 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     tenant_id: string | null
     is_active: Generated<boolean>
     created_at: GeneratedMoment
+    updated_at: GeneratedMoment
     last_sign_in_at: Moment | null
     version: Generated<number>
     must_change_password: Generated<boolean>

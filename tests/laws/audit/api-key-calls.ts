@@ -5,7 +5,7 @@ export const API_KEY_CALLS: AuditedCalls = {
   'api_keys.export': () => post('/api-keys/export'),
   'api_keys.create': async ({ db }) => post('/api-keys', { tenant_id: (await makeTenant(db)).id }),
   'api_keys.update': async (world) => patch(await pathOfKey(world), { name: 'Renamed' }),
-  'api_keys.rotate': async (world) => post(`${await pathOfKey(world)}/rotate`, { grace_seconds: 900, version: 1 }),
+  'api_keys.rotate': async (world) => post(`${await pathOfKey(world)}/rotate`, { grace_seconds: 900 }),
   'api_keys.toggle': async (world) => patch(`${await pathOfKey(world)}/toggle`, { is_active: false }),
   'api_keys.extend_grace': async (world) =>
     post(`${await pathOfKeyInGrace(world)}/extend-grace`, { grace_seconds: 86_400 }),

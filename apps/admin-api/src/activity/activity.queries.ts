@@ -88,11 +88,19 @@ function matchingRows(db: Kysely<Database>, query: AuditFilters) {
       .$call(whenSet(searchTerm(q), (rows, term) => rows.where(isFound(term))))
       .$call(whenSet(actor, (rows, value) => rows.where((row) => isBy(row, value))))
       .$call(whenSet(action, (rows, value) => rows.where('action', '=', value)))
-      .$call(whenSet(target_type, (rows, value) => rows.where('target_type', '=', value)))
+      .$call(whenSet(target_type, (rows, value) => rows.where('target_type', 'in', value)))
       .$call(whenSet(target_id, (rows, value) => rows.where('target_id', '=', value)))
       .$call(whenSet(tenant_id, (rows, value) => rows.where('tenant_id', '=', value)))
-      // A literal instead of a parameter, so that the partial indexes of refusals apply.
-      .$call(whenSet(outcome, (rows, value) => rows.where('outcome', '=', sql.lit(value))))
+      // Literals instead of parameters, so that the partial indexes of refusals apply.
+      .$call(
+        whenSet(outcome, (rows, values) =>
+          rows.where(
+            'outcome',
+            'in',
+            values.map((value) => sql.lit(value)),
+          ),
+        ),
+      )
       .$call(whenSet(from, (rows, day) => rows.where('at', '>=', `${day}T00:00:00.000Z`)))
       .$call(whenSet(to, (rows, day) => rows.where('at', '<', dayAfter(day))))
       .$if(fold !== undefined, (rows) => rows.where(sql<boolean>`not ${isOfNewKey}`))

@@ -20,11 +20,11 @@ const actions = async (query: string) => {
 }
 
 const { id: tenant_id } = await makeTenant(api.db)
-const rotate = async (admin: typeof ada, id: string, version = 1) =>
+const rotate = async (admin: typeof ada, id: string) =>
   await admin.call({
     method: 'POST',
     url: `/api/v1/admin/api-keys/${id}/rotate`,
-    body: { grace_seconds: 900, version },
+    body: { grace_seconds: 900 },
   })
 const key = await makeApiKey(api.db, { tenant_id, name: 'Turned' })
 const successor = (await rotate(ada, key.id)).json()

@@ -63,8 +63,10 @@ export function addApiKeyRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...contract.rotateApiKey,
-    handler: async (request, reply) =>
-      reply.code(201).send(await rotation.rotateApiKey(deps, actorOf(request), request.params.key_id, request.body)),
+    handler: async (request, reply) => {
+      const target = { id: request.params.key_id, expectedVersion: versionOf(request.headers['if-match']) }
+      return reply.code(201).send(await rotation.rotateApiKey(deps, actorOf(request), target, request.body))
+    },
   })
   app.route({
     ...contract.endGrace,

@@ -48,6 +48,7 @@ describe('generating a key', () => {
       allowed_origins: ['https://shop.example.com', 'https://*.example.org'],
       is_active: true,
       created_at: clock.at.toISOString(),
+      updated_at: expect.any(String),
       last_used_at: null,
       expires_at: later(90),
       key_prefix: 'sb_live_',

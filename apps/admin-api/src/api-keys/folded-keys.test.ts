@@ -17,8 +17,8 @@ const list = async (query: string) => await get(`${url}?limit=50&${query}`)
 const idsOf = (answer: { json: () => { id: string }[] }) => answer.json().map(({ id }) => id)
 const rowsOf = async (query: string): Promise<ApiKeyRow[]> => (await list(query)).json()
 
-const rotate = async ({ id, version }: Pick<ApiKey, 'id' | 'version'>, grace_seconds = 86_400): Promise<ApiKey> =>
-  (await admin.call({ method: 'POST', url: `${url}/${id}/rotate`, body: { grace_seconds, version } })).json()
+const rotate = async ({ id }: Pick<ApiKey, 'id'>, grace_seconds = 86_400): Promise<ApiKey> =>
+  (await admin.call({ method: 'POST', url: `${url}/${id}/rotate`, body: { grace_seconds } })).json()
 
 test('folded keys are old keys of their successor, newest first, and have no separate rows', async () => {
   const tenant_id = (await makeTenant(db)).id

@@ -84,6 +84,7 @@ function recentSum(isCounted: RawBuilder<unknown>): RawBuilder<number> {
 
 const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
   'created_at',
+  'updated_at',
   'last_used_at',
   'expires_at',
   'rotated_at',

@@ -144,7 +144,7 @@ test('without an entry in the audit log the time is unknown, also after earlier 
 
 test('holds the old keys of a rotation, and nothing of a deleted or unknown key', async () => {
   const { id } = await newKey()
-  const body = { grace_seconds: 900, version: 1 }
+  const body = { grace_seconds: 900 }
   const successor = (await admin.call({ method: 'POST', url: `${url}/${id}/rotate`, body })).json()
   expect((await diagnosisOf(successor.id)).key.old_keys.map((old) => old.id)).toEqual([id])
   await admin.call({ method: 'DELETE', url: `${url}/${id}` })

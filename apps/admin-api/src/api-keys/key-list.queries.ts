@@ -5,7 +5,6 @@ import {
   type ApiKeyRow,
   type KeyExpiry,
   type KeyOrigins,
-  type KeyStateFilter,
 } from '@switchboard/contract/api-keys/key-list'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
@@ -13,7 +12,7 @@ import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { keyNeedsAttention } from '#src/dashboard/attention/attention.queries.ts'
 import { presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { contains, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import { anyHolds, contains, searchTerm, updatedSince, whenSet } from '#src/lists/filters.queries.ts'
 import { type Order, orderOf } from '#src/lists/rows.queries.ts'
 import {
   callsOfKey,
@@ -24,7 +23,7 @@ import {
   refusedOfKey,
 } from './key-columns.queries.ts'
 import { hasMask } from './key-mask.queries.ts'
-import { expiryOfKey, isInState, isWorking, placeOfState, stateOfKey } from './key-state.queries.ts'
+import { expiryOfKey, isInState, placeOfState, stateOfKey } from './key-state.queries.ts'
 
 type Filters = FiltersOf<ApiKeyListQuery>
 
@@ -81,7 +80,7 @@ function orderOfKeys({ sort = apiKeyList.defaultSort }: Filters): Order {
 }
 
 function matchingKeys(db: Kysely<Database>, query: Filters) {
-  const { q, tenant_id, state, expiry, origins, environment, attention, fold, deleted } = query
+  const { q, tenant_id, state, expiry, origins, environment, attention, fold, deleted, updated_since } = query
   return db
     .selectFrom(presentOrDeleted('api_keys', deleted !== undefined))
     .innerJoinLateral(ordered, (join) => join.onTrue())
@@ -89,16 +88,13 @@ function matchingKeys(db: Kysely<Database>, query: Filters) {
     .select(COMPUTED_KEY_COLUMNS)
     .$if(fold !== undefined && deleted === undefined, (keys) => keys.where('is_replaced', '=', false))
     .$call(whenSet(tenant_id, (keys, value) => keys.where('tenant_id', '=', value)))
-    .$call(whenSet(state, (keys, value) => keys.where(hasState(value))))
-    .$call(whenSet(expiry, (keys, value) => keys.where(expires(value))))
-    .$call(whenSet(origins, (keys, value) => keys.where(hasOrigins(value))))
-    .$call(whenSet(environment, (keys, value) => keys.where('environment', '=', value)))
+    .$call(whenSet(state, (keys, values) => keys.where(anyHolds(values.map(isInState)))))
+    .$call(whenSet(expiry, (keys, values) => keys.where(anyHolds(values.map(expires)))))
+    .$call(whenSet(origins, (keys, values) => keys.where(anyHolds(values.map(hasOrigins)))))
+    .$call(whenSet(environment, (keys, value) => keys.where('environment', 'in', value)))
     .$call(whenSet(attention, (keys, value) => keys.where(keyNeedsAttention(value))))
+    .$call(whenSet(updated_since, (keys, value) => keys.where(updatedSince(value))))
     .$call(whenSet(searchTerm(q), (keys, term) => keys.where(isFound(term))))
-}
-
-function hasState(state: KeyStateFilter): RawBuilder<SqlBool> {
-  return state === 'any_working' ? isWorking : isInState(state)
 }
 
 function hasOrigins(origins: KeyOrigins): RawBuilder<SqlBool> {

@@ -4,9 +4,10 @@ import type { ApiKey, NewApiKey, RotateApiKeyBody } from '@switchboard/contract/
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
-import { badRequest, notFound, stale } from '@switchboard/server/http/errors'
+import { badRequest, notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
+import { refuseStale } from '#src/requests/refusals/stale.service.ts'
 import { auditedKey, lifecycleChanges, targetOf } from './api-key-audit.ts'
 import { apiKeyById, insertApiKey, lockApiKey, storeCallsBeforeRotation, updateApiKeyRow } from './api-keys.queries.ts'
 import { change, futureOrNever, keyConflict, refuseTooMany } from './api-keys.service.ts'
@@ -14,21 +15,20 @@ import { newSecret } from './secret.ts'
 
 /**
  * Creates the successor of a key. The old key works until the end of the grace period. Throws 404, 409 for a key
- * without the conditions for a rotation, 412 for a stale version.
+ * without the conditions for a rotation, 412 with the current record unless its version is `expectedVersion` (if given).
  */
 export async function rotateApiKey(
   deps: Deps,
   actor: Actor,
-  id: string,
-  { grace_seconds, expires_at = 'same_lifetime', version }: RotateApiKeyBody,
+  { id, expectedVersion }: { id: string; expectedVersion: number | null },
+  { grace_seconds, expires_at = 'same_lifetime' }: RotateApiKeyBody,
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { db, now, randomBytes } = deps
   return await inTransaction(db, async (trx) => {
     const old = await lockApiKey(trx, id)
     if (old === undefined) throw notFound('API key')
     refuseUnrotatable(old, now())
-    if (old.version !== version)
-      throw stale('Another admin has changed this key since you opened it.', { current: old })
+    await refuseStale(trx, 'key', old, expectedVersion)
     refuseTooMany((await lockOwningTenant(trx, old.tenant_id))?.api_key_count ?? 0)
 
     const { secret, stored } = newSecret(randomBytes, old.environment)

@@ -15,9 +15,10 @@ beforeEach(() => {
 })
 
 const after = (seconds: number) => new Date(START.getTime() + seconds * 1_000)
-const call = (id: string, action: string, body?: object) =>
-  admin.call({ method: 'POST', url: `${url}/${id}/${action}`, body })
-const rotate = (id: string, body: object = {}) => call(id, 'rotate', { grace_seconds: HOUR, version: 1, ...body })
+const call = (id: string, action: string, body?: object, headers: Record<string, string> = {}) =>
+  admin.call({ method: 'POST', url: `${url}/${id}/${action}`, body, headers })
+const rotate = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
+  call(id, 'rotate', { grace_seconds: HOUR, ...body }, headers)
 const newKey = async (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) =>
   await makeApiKey(db, { tenant_id: (await makeTenant(db)).id, created_at: START, ...fields })
 
@@ -157,11 +158,13 @@ describe('rotating a key', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, code])
   })
 
-  test('refuses a stale version, an unknown grace and an unknown key', async () => {
+  test('refuses a stale If-Match, a grace that is too long and an unknown key', async () => {
     const { id } = await newKey()
-    const answer = await rotate(id, { version: 2 })
+    const answer = await rotate(id, {}, { 'if-match': '"2"' })
     expect([answer.statusCode, answer.json().current.version]).toEqual([412, 1])
-    expect((await rotate(id, { grace_seconds: 5 })).statusCode).toBe(422)
+    for (const grace_seconds of [-1, 0.5, 604_801, '60'])
+      expect((await rotate(id, { grace_seconds })).statusCode).toBe(422)
+    expect((await rotate(id, { grace_seconds: 7_200 }, { 'if-match': '"1"' })).statusCode).toBe(201)
     expect((await rotate('6f6f1b0e-0000-4000-8000-000000000000')).statusCode).toBe(404)
   })
 
@@ -169,7 +172,7 @@ describe('rotating a key', () => {
     const old = await newKey()
     const { id } = (await rotate(old.id)).json()
     await admin.call({ method: 'DELETE', url: `${url}/${id}` })
-    expect((await rotate(old.id, { version: 2 })).statusCode).toBe(201)
+    expect((await rotate(old.id)).statusCode).toBe(201)
   })
 })
 

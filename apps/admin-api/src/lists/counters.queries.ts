@@ -21,9 +21,10 @@ export function totalFromCounters(
 ): RawBuilder<number> | undefined {
   const set = filtersOf(query)
   for (const { filters, facet, only } of counters) {
-    const value = filters.map((name) => counterValue(set.get(name))).join(' ')
+    const values = combined(filters.map((name) => counterValues(set.get(name))))
     const isCounted = filters.length === set.size && filters.every((name) => set.has(name))
-    if (isCounted && (only === undefined || only.includes(value))) return upToMax(sumOf(noun, facet, value))
+    if (isCounted && (only === undefined || values.every((value) => only.includes(value))))
+      return upToMax(sumOf(noun, facet, values))
   }
   return undefined
 }
@@ -38,15 +39,23 @@ export function upToMax(count: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`least(${count}, ${sql.lit(TOTAL_EXACT_MAX + 1)})::int`
 }
 
-/** The sum of all values for an empty `value`. */
-function sumOf(noun: CountedNoun, facet: string, value: string) {
+/** The sum of all values for the empty value. */
+function sumOf(noun: CountedNoun, facet: string, values: readonly string[]) {
   return sql`(
     select coalesce(sum(count), 0) from counters
-    where noun = ${sql.lit(noun)} and facet = ${sql.lit(facet)} and ${value === '' ? sql`true` : sql`value = ${value}`}
+    where noun = ${sql.lit(noun)} and facet = ${sql.lit(facet)} and ${values.includes('') ? sql`true` : sql`value in (${sql.join(values)})`}
   )`
 }
 
-function counterValue(filter: unknown): string {
-  if (typeof filter === 'boolean') return filter ? 'active' : 'inactive'
-  return String(filter)
+/** The values of a facet of several filters: each value of the first with each value of the others. */
+function combined(filters: readonly (readonly string[])[]): string[] {
+  return filters.reduce<string[]>(
+    (values, more) => values.flatMap((value) => more.map((other) => `${value} ${other}`.trim())),
+    [''],
+  )
+}
+
+function counterValues(filter: unknown): string[] {
+  if (typeof filter === 'boolean') return [filter ? 'active' : 'inactive']
+  return [...new Set([filter].flat().map(String))]
 }

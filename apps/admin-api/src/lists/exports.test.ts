@@ -73,7 +73,7 @@ describe('an export', () => {
   test('without a match has only the head', async () => {
     const answer = await exported('tenants/export?q=nothing-is-called-so')
     expect(answer.payload).toBe(
-      '\ufeffid,name,subdomain,status,tenant_type,goal,aggressiveness,admin_count,api_key_count,test_api_key_count,working_api_key_count,task_count,tags,custom_fields,version,created_at,suspension_reason,suspended_at,suspended_until,deleted_at\r\n',
+      '\ufeffid,name,subdomain,status,tenant_type,goal,aggressiveness,admin_count,api_key_count,test_api_key_count,working_api_key_count,task_count,tags,custom_fields,external_id,version,created_at,updated_at,suspension_reason,suspended_at,suspended_until,deleted_at\r\n',
     )
     expect(answer.headers[EXPORT_ROWS_HEADER]).toBe('0')
   })
@@ -186,7 +186,7 @@ describe('the audit log', () => {
       changes: {
         q: { before: null, after: 'garage' },
         sort: { before: null, after: 'name' },
-        status: { before: null, after: 'inactive' },
+        status: { before: null, after: ['inactive'] },
         rows: { before: null, after: Number(headers[EXPORT_ROWS_HEADER]) },
       },
     })
@@ -237,11 +237,11 @@ function textOf(row: Row): Record<string, string> {
 
 describe('a whole list by GET', () => {
   const lists = [
-    ['tenants?status=active', 'tenants.export', { status: { before: null, after: 'active' } }],
+    ['tenants?status=active', 'tenants.export', { status: { before: null, after: ['active'] } }],
     ['tenant-admins', 'users.export', {}],
     ['tasks', 'tasks.export', {}],
     ['tasks/runs', 'runs.export', {}],
-    ['audit?outcome=done', 'audit.export', { outcome: { before: null, after: 'done' } }],
+    ['audit?outcome=done', 'audit.export', { outcome: { before: null, after: ['done'] } }],
   ] as const
   test.for(lists)('%s is audited once, as the export of its rows is', async ([path, action, filters]) => {
     await makeTask(db, { tenant_id: (await makeTenant(db)).id })

@@ -15,6 +15,16 @@ export function createdTo(day: string) {
   return sql<boolean>`created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`
 }
 
+/** For tables with `updated_at`: changed at a moment or later. */
+export function updatedSince(moment: string) {
+  return sql<boolean>`updated_at >= ${moment}`
+}
+
+/** Whether one of these conditions holds. */
+export function anyHolds(conditions: readonly RawBuilder<SqlBool>[]) {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}
+
 // The search is for tables with a `search_text`, or an expression like it: lower case, a space before each part, and a
 // trigram index.
 

@@ -18,8 +18,8 @@ export type ImportRules<Row> = {
   keyOf: (row: Row) => string
   /** Resolves the values of rows that name other records, or says what is wrong. */
   resolver?: (trx: Transaction<Database>, rows: readonly Row[]) => Promise<(row: Row) => Row | Problem>
-  /** The reason why a row cannot be created, although a record with its values may exist. */
-  refusal: (trx: Transaction<Database>, keys: readonly string[]) => Promise<(row: Row) => Problem | null>
+  /** The reason why one of these rows cannot be created, although a record with its values may exist. */
+  refusal: (trx: Transaction<Database>, rows: readonly Row[]) => Promise<(row: Row) => Problem | null>
   /** The records with these keys. */
   existing: (trx: Transaction<Database>, keys: readonly string[]) => Promise<ReadonlyMap<string, Existing>>
   /** Creates the rows whose keys are still free, with their audit entries, and returns the keys of these rows. */
@@ -45,7 +45,7 @@ export async function importRows<Row extends object>(
     const resolved = resolve === undefined ? parsed : parsed.map((one) => resolvedRow(one, resolve))
     const keys = rowsOf(resolved).map(keyOf)
     const before = await existing(trx, keys)
-    const refuseNew = await refusal(trx, keys)
+    const refuseNew = await refusal(trx, rowsOf(resolved))
     // Of several rows with the same key, only the first is created.
     const fresh = new Map<string, Row>()
     for (const row of rowsOf(resolved))

@@ -49,6 +49,23 @@ describe('tenants', () => {
     expect(await auditOf(tenant?.id ?? '')).toHaveLength(1)
   })
 
+  test('keep their external ids, which no two tenants share', async () => {
+    await makeTenant(db, { subdomain: 'holder', external_id: 'cus_held' })
+    const rows = ['cus_new', 'cus_new', 'cus_held'].map((external_id, at) => ({
+      ...row,
+      subdomain: `external-${at}`,
+      external_id,
+    }))
+    const taken = {
+      outcome: 'refused',
+      problems: [{ column: 'external_id', message: 'Another tenant has this external ID.' }],
+    }
+    for (const isDryRun of [true, false])
+      expect(await imported('tenants', rows, isDryRun)).toEqual([CREATED, taken, taken])
+    expect(await tenantOf('external-0')).toMatchObject({ external_id: 'cus_new' })
+    expect(await imported('tenants', rows)).toEqual([UNCHANGED, taken, taken])
+  })
+
   test('are only compared in a dry run', async () => {
     const rows = [{ ...row, subdomain: 'dry-run' }]
     expect(await imported('tenants', rows, true)).toEqual([CREATED])

@@ -6,7 +6,7 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { contains, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import { anyHolds, contains, isSearch, searchTerm, updatedSince, whenSet } from '#src/lists/filters.queries.ts'
 import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
 
 const COLUMNS = z.keyof(
@@ -37,14 +37,15 @@ export const exportedTasks = {
 
 /** The matching tasks, unsorted. */
 function matchingTasks(db: Kysely<Database>, query: FiltersOf<TaskListQuery>) {
-  const { q, frequency, tenant_id, state, deleted } = query
+  const { q, frequency, tenant_id, state, deleted, updated_since } = query
   return db
     .selectFrom(presentOrDeleted('tasks', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(unfinishedRun)
-    .$call(whenSet(frequency, (tasks, value) => tasks.where('frequency', '=', value)))
+    .$call(whenSet(frequency, (tasks, value) => tasks.where('frequency', 'in', value)))
     .$call(whenSet(tenant_id, (tasks, value) => tasks.where('tenant_id', '=', value)))
-    .$call(whenSet(state, (tasks, value) => tasks.where(isInState(value))))
+    .$call(whenSet(state, (tasks, values) => tasks.where(anyHolds(values.map(isInState)))))
+    .$call(whenSet(updated_since, (tasks, value) => tasks.where(updatedSince(value))))
     .$call(whenSet(searchTerm(q), (tasks, term) => tasks.where(contains(term))))
 }
 

@@ -48,6 +48,7 @@ describe('scheduling a task', () => {
         last_run: null,
         next_run: '2026-12-20T12:00:00.000Z',
         created_at: '2026-11-20T12:00:00.000Z',
+        updated_at: expect.any(String),
         is_paused: false,
         paused_reason: null,
         running_run_id: null,

@@ -16,6 +16,7 @@ export async function tenantsBySubdomain(trx: Transaction<Database>, subdomains:
       'aggressiveness',
       'tags',
       'custom_fields',
+      'external_id',
       'suspension_reason',
       'suspended_until',
     ])
@@ -35,7 +36,16 @@ export async function heldSubdomains(trx: Transaction<Database>, subdomains: rea
   return new Set(rows.map(({ subdomain }) => subdomain))
 }
 
-/** Inserts tenants in the order of their subdomains, which prevents deadlocks. Skips taken subdomains. */
+/** The subdomains of the tenants with these external ids, by external id. */
+export async function ownersOfExternalIds(trx: Transaction<Database>, externalIds: readonly string[]) {
+  const { rows } = await sql<{ external_id: string; subdomain: string }>`
+    select external_id, subdomain from tenants where external_id = any(${[...externalIds]}::text[])`.execute(trx)
+  return new Map(rows.map(({ external_id, subdomain }) => [external_id, subdomain]))
+}
+
+/**
+ * Inserts tenants in the order of their subdomains, which prevents deadlocks. Skips taken subdomains and external ids.
+ */
 export async function insertTenants(trx: Transaction<Database>, tenants: readonly ImportedTenant[], created_at: Date) {
   if (tenants.length === 0) return []
   const sorted = tenants.toSorted((one, other) => (one.subdomain < other.subdomain ? -1 : 1))
@@ -50,7 +60,7 @@ export async function insertTenants(trx: Transaction<Database>, tenants: readonl
         suspended_at: tenant.status === 'inactive' ? created_at : null,
       })),
     )
-    .onConflict((taken) => taken.column('subdomain').doNothing())
+    .onConflict((taken) => taken.doNothing())
     .returning(['id', 'name', 'subdomain'])
     .execute()
 }

@@ -9,7 +9,10 @@ import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { FUTURE_END, NOT_SUSPENDED } from './tenants.service.ts'
-import { heldSubdomains, insertTenants, tenantsBySubdomain } from './import-tenants.queries.ts'
+import { heldSubdomains, insertTenants, ownersOfExternalIds, tenantsBySubdomain } from './import-tenants.queries.ts'
+
+const HELD = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deletions_subdomain_unique'] ?? '' }
+const OWNED = { column: 'external_id', message: CONSTRAINT_SENTENCES['tenants_external_id_unique'] ?? '' }
 
 /** Creates the tenants whose subdomains are free, each with the audit entry of a creation. */
 export async function importTenants(
@@ -21,11 +24,23 @@ export async function importTenants(
     schema: contract.importedTenant,
     required: ['name', 'subdomain', 'tenant_type'],
     keyOf: ({ subdomain }: contract.ImportedTenant) => subdomain,
-    refusal: async (trx: Transaction<Database>, subdomains: readonly string[]) => {
-      const held = await heldSubdomains(trx, subdomains)
-      const problem = { column: 'subdomain', message: CONSTRAINT_SENTENCES['deletions_subdomain_unique'] ?? '' }
-      return (tenant: contract.ImportedTenant) =>
-        held.has(tenant.subdomain) ? problem : suspensionProblem(tenant, now())
+    refusal: async (trx: Transaction<Database>, tenants: readonly contract.ImportedTenant[]) => {
+      const held = await heldSubdomains(
+        trx,
+        tenants.map(({ subdomain }) => subdomain),
+      )
+      // Of several rows with the same external id, only the first is created.
+      const owners = await ownersOfExternalIds(
+        trx,
+        tenants.flatMap(({ external_id }) => external_id ?? []),
+      )
+      for (const { external_id, subdomain } of tenants)
+        if (external_id !== undefined && !owners.has(external_id)) owners.set(external_id, subdomain)
+      return (tenant: contract.ImportedTenant) => {
+        if (held.has(tenant.subdomain)) return HELD
+        if (tenant.external_id !== undefined && owners.get(tenant.external_id) !== tenant.subdomain) return OWNED
+        return suspensionProblem(tenant, now())
+      }
     },
     existing: tenantsBySubdomain,
     create: async (trx: Transaction<Database>, tenants: readonly contract.ImportedTenant[]) => {

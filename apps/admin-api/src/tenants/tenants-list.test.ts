@@ -37,6 +37,7 @@ test('without parameters the whole list comes, newest first', async () => {
     'created_at',
     'custom_fields',
     'deleted_at',
+    'external_id',
     'goal',
     'id',
     'name',
@@ -49,6 +50,7 @@ test('without parameters the whole list comes, newest first', async () => {
     'task_count',
     'tenant_type',
     'test_api_key_count',
+    'updated_at',
     'version',
     'working_api_key_count',
   ])
@@ -58,7 +60,8 @@ test('an empty whole list is an empty array', async () => {
   expect((await list('q=nothing-is-called-so')).json()).toEqual([])
 })
 
-test.for(['name', '-name', 'subdomain', '-subdomain', 'created_at', '-created_at', 'admin_count', '-admin_count'])(
+const SORTS = ['name', 'subdomain', 'created_at', 'updated_at', 'admin_count']
+test.for(SORTS.flatMap((sort) => [sort, `-${sort}`]))(
   'pages by %s show every row once, forwards and backwards',
   async (sort) => {
     const expected = (await list(`sort=${sort}`)).json().map((one: Tenant) => one.id)

@@ -13,7 +13,15 @@ import { isOfRecords, needsAttention, refusedKeys } from '#src/dashboard/attenti
 import { isWorkingInActiveTenant } from '#src/api-keys/key-state.queries.ts'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import {
+  contains,
+  createdFrom,
+  createdTo,
+  isSearch,
+  searchTerm,
+  updatedSince,
+  whenSet,
+} from '#src/lists/filters.queries.ts'
 import { type Order, orderOf } from '#src/lists/rows.queries.ts'
 
 const COLUMNS = z.keyof(
@@ -59,19 +67,22 @@ export const listedTenants = {
 
 /** The matching tenants, unsorted. */
 export function matchingTenants(db: Kysely<Database>, query: FiltersOf<TenantListQuery>) {
-  const { q, id, status, tenant_type, attention, tag, deleted, created_from, created_to } = query
+  const { q, id, external_id, status, tenant_type, attention, tag, deleted, created_from, created_to, updated_since } =
+    query
   return db
     .selectFrom(presentOrDeleted('tenants', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(KEY_COUNTS)
     .$call(whenSet(id, (matching, value) => matching.where('id', '=', value)))
-    .$call(whenSet(status, (matching, value) => matching.where('status', '=', value)))
-    .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', '=', value)))
+    .$call(whenSet(external_id, (matching, value) => matching.where('external_id', '=', value)))
+    .$call(whenSet(status, (matching, value) => matching.where('status', 'in', value)))
+    .$call(whenSet(tenant_type, (matching, value) => matching.where('tenant_type', 'in', value)))
     .$call(whenSet(attention, (matching, value) => matching.where(needsAttention(value))))
     .$if(attention === 'keys_refused', (matching) => matching.innerJoin(refused, 'refused_tenant', 'tenants.id'))
     .$call(whenSet(tag, (matching, value) => matching.where(sql<SqlBool>`tags @> array[${value}]::text[]`)))
     .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
     .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))
+    .$call(whenSet(updated_since, (matching, value) => matching.where(updatedSince(value))))
     .$call(whenSet(searchTerm(q), (matching, term) => matching.where(contains(term))))
 }
 

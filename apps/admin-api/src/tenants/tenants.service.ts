@@ -20,15 +20,28 @@ export async function tenantOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Te
   return tenant
 }
 
-/** Creates a tenant. A taken subdomain is refused by the database (409). */
+/**
+ * Creates a tenant. The database refuses a taken subdomain and a taken external id (409). Throws 422 for a suspension of an active
+ * tenant or with an end in the past.
+ */
 export async function createTenant({ db, now }: Deps, actor: Actor, body: CreateTenantBody): Promise<Tenant> {
   return await inTransaction(db, async (trx) => {
-    const tenant = await insertTenant(trx, { ...body, created_at: now() })
-    const { name, subdomain, tenant_type } = tenant
+    const { name, subdomain, tenant_type, external_id = null } = body
+    const suspension = suspensionAfter(NEW, body, now())
+    const tenant = await insertTenant(trx, {
+      ...columnsOf(body, suspension),
+      name,
+      subdomain,
+      tenant_type,
+      external_id,
+      created_at: now(),
+      ...(body.status === 'inactive' && { suspended_at: now() }),
+    })
     await writeAudit(trx, now(), actor, {
       action: contract.createTenant.schema.operationId,
       target: tenantTarget(tenant),
-      changes: addedFields({ name, subdomain, tenant_type }),
+      changes: addedFields({ ...body }),
+      ...(tenant.suspension_reason !== null && { reason: tenant.suspension_reason }),
     })
     return tenant
   })
@@ -51,12 +64,8 @@ export async function updateTenant(
     const suspension = suspensionAfter(before, body, now())
     const changes = changedFields(before, { ...body, ...suspension })
     if (Object.keys(changes).length === 0) return before
-    const { custom_fields, ...fields } = body
     const after = await updateTenantRow(trx, id, {
-      ...fields,
-      ...(custom_fields && { custom_fields: JSON.stringify(custom_fields) }),
-      ...suspension,
-      suspended_until: dateOf(suspension.suspended_until),
+      ...columnsOf(body, suspension),
       ...(changes['status'] && { suspended_at: body.status === 'inactive' ? now() : null }),
     })
     await writeAudit(trx, now(), actor, {
@@ -90,8 +99,11 @@ function setStatus(status: Tenant['status']) {
   }
 }
 
+/** A tenant without a suspension. */
+const NEW = { status: 'active', suspension_reason: null, suspended_until: null } as const
+
 /** The suspension of a tenant after a change: none once the tenant is active. */
-function suspensionAfter(before: Tenant, body: UpdateTenantBody, now: Date): Suspension {
+function suspensionAfter(before: Suspension & Pick<Tenant, 'status'>, body: UpdateTenantBody, now: Date): Suspension {
   const { suspension_reason = before.suspension_reason } = body
   const until = body.suspended_until
   const suspended_until = until === undefined ? before.suspended_until : (dateOf(until)?.toISOString() ?? null)
@@ -103,6 +115,16 @@ function suspensionAfter(before: Tenant, body: UpdateTenantBody, now: Date): Sus
   const isNew = suspended_until !== null && suspended_until !== before.suspended_until
   if (isNew && Date.parse(suspended_until) <= now.getTime()) throw invalidField('suspended_until', FUTURE_END)
   return { suspension_reason, suspended_until }
+}
+
+/** The columns of given fields, with the suspension that results from them. */
+function columnsOf({ custom_fields, ...fields }: UpdateTenantBody, suspension: Suspension) {
+  return {
+    ...fields,
+    ...(custom_fields && { custom_fields: JSON.stringify(custom_fields) }),
+    ...suspension,
+    suspended_until: dateOf(suspension.suspended_until),
+  }
 }
 
 function dateOf(moment: string | null): Date | null {

@@ -95,12 +95,82 @@ describe('creating a tenant', () => {
     expect(answer.json().detail[0].loc).toEqual(['body', field])
   })
 
+  test('takes every field that a change takes', async () => {
+    const body = {
+      name: 'Whole',
+      subdomain: 'whole',
+      tenant_type: 'service',
+      goal: 'Sell tea',
+      aggressiveness: 7.5,
+      tags: ['pilot', 'tier-1'],
+      custom_fields: { plan: 'Gold' },
+      external_id: ' cus_1 ',
+      status: 'inactive',
+      suspension_reason: 'No contract yet',
+      suspended_until: '2030-01-01T00:00:00.000Z',
+    }
+    const answer = await admin.call({ method: 'POST', url, body })
+    const stored = { ...body, external_id: 'cus_1' }
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      201,
+      { ...stored, suspended_at: api.clock.at.toISOString(), version: 1 },
+    ])
+    const entries = await db.selectFrom('audit_entries').selectAll().where('target_id', '=', answer.json().id).execute()
+    const changes = Object.fromEntries(Object.entries(stored).map(([field, after]) => [field, { before: null, after }]))
+    expect(entries).toMatchObject([{ action: 'tenants.create', reason: 'No contract yet', changes }])
+  })
+
+  test('refuses a suspension of an active tenant', async () => {
+    const body = { name: 'Active', subdomain: 'active-one', tenant_type: 'product', suspension_reason: 'Unpaid' }
+    const answer = await admin.call({ method: 'POST', url, body })
+    expect([answer.statusCode, answer.json().detail[0].loc]).toEqual([422, ['body', 'suspension_reason']])
+  })
+
   test('refuses every column outside the contract', async () => {
-    for (const field of ['id', 'admin_count', 'version', 'created_at', 'status', 'search_text', 'goal']) {
+    for (const field of ['id', 'admin_count', 'version', 'created_at', 'updated_at', 'search_text', 'suspended_at']) {
       const body = { name: 'Mass', subdomain: 'mass-assigned', tenant_type: 'product', [field]: 'x' }
       expect((await admin.call({ method: 'POST', url, body })).statusCode).toBe(422)
     }
     expect(await db.selectFrom('tenants').select('id').where('subdomain', '=', 'mass-assigned').execute()).toEqual([])
+  })
+})
+
+describe('the external id', () => {
+  const create = (subdomain: string, external_id: string | null) =>
+    admin.call({ method: 'POST', url, body: { name: 'External', subdomain, tenant_type: 'product', external_id } })
+  const put = (id: string, external_id: string | null) =>
+    admin.call({ method: 'PUT', url: `${url}/${id}`, body: { external_id } })
+  const found = async (query: string): Promise<string[]> =>
+    (await admin.call({ method: 'GET', url: `${url}?limit=9&${query}` })).json().map(({ id }: { id: string }) => id)
+
+  test('finds its tenant, exactly as a filter and in part as a search', async () => {
+    const { id } = (await create('external-one', 'Cus_External:1')).json()
+    expect(await found('external_id=Cus_External:1')).toEqual([id])
+    for (const other of ['cus_external:1', 'Cus_External', 'unknown', ''])
+      expect(await found(`external_id=${other}`)).toEqual([])
+    expect(await found('q=us_external')).toEqual([id])
+  })
+
+  test('names one tenant only, and a deleted tenant frees it', async () => {
+    const { id } = (await create('external-two', 'cus_2')).json()
+    const refused = await create('external-three', 'cus_2')
+    expect([refused.statusCode, refused.json().detail]).toEqual([409, 'Another tenant has this external ID.'])
+    const other = (await create('external-three', null)).json()
+    expect((await put(other.id, 'cus_2')).statusCode).toBe(409)
+    await admin.call({ method: 'DELETE', url: `${url}/${id}` })
+    expect((await put(other.id, 'cus_2')).json()).toMatchObject({ external_id: 'cus_2', version: 2 })
+    const restored = await admin.call({ method: 'POST', url: `${url}/${id}/restore` })
+    expect([restored.statusCode, restored.json().detail]).toEqual([409, 'Another tenant has this external ID.'])
+    expect((await put(other.id, null)).json()).toMatchObject({ external_id: null })
+    expect((await admin.call({ method: 'POST', url: `${url}/${id}/restore` })).json()).toMatchObject({
+      external_id: 'cus_2',
+    })
+  })
+
+  test('has 1 to 255 characters', async () => {
+    for (const external_id of ['', ' ', 'x'.repeat(256), 'a\nb'])
+      expect((await create('external-four', external_id)).statusCode).toBe(422)
+    expect((await create('external-four', 'x'.repeat(255))).statusCode).toBe(201)
   })
 })
 

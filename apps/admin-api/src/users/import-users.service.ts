@@ -32,7 +32,8 @@ export async function importUsers(
     required: ['email', 'role'],
     keyOf: ({ email }: Row) => foldEmail(email),
     resolver: tenantResolver,
-    refusal: async (trx: Transaction<Database>, emails: readonly string[]) => {
+    refusal: async (trx: Transaction<Database>, users: readonly Row[]) => {
+      const emails = users.map(({ email }) => foldEmail(email))
       const { ofDeletedTenants, ofRemoved } = await heldEmails(trx, emails)
       return ({ email, role }: Row) => {
         if (isConsoleRole(role)) return CONSOLE_ROLE

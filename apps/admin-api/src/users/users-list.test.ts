@@ -36,6 +36,7 @@ test('without parameters the whole list comes, newest first, including the super
     tenant_status: null,
     is_active: true,
     created_at: admin.admin.created_at,
+    updated_at: expect.any(String),
     last_sign_in_at: expect.any(String),
     must_change_password: false,
     version: 1,
@@ -74,6 +75,24 @@ test('a name is found by any of its words', async () => {
     expect(emails(await list(`limit=50&tenant_id=${tenant_id}&q=${encodeURIComponent(term)}`))).toEqual([
       'ah@example.com',
     ])
+})
+
+test('an email address finds its user exactly, without regard to case', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  await makeUser(db, { email: 'Exact@Bücher.example', role: 'user', tenant_id })
+  for (const email of ['exact@bücher.example', 'EXACT@xn--bcher-kva.example'])
+    expect(emails(await list(`limit=9&email=${encodeURIComponent(email)}`))).toEqual(['Exact@Bücher.example'])
+  expect(emails(await list('limit=9&email=act@xn--bcher-kva.example'))).toEqual([])
+  expect((await list('limit=9&email=exact')).statusCode).toBe(422)
+})
+
+test('several roles are one filter, also of the counted total', async () => {
+  const all = await list('limit=1&role=super_admin,user')
+  const [admins, others] = await Promise.all([list('limit=1&role=super_admin'), list('limit=1&role=user')])
+  const total = ({ headers }: typeof all) => Number(headers['x-total-count'])
+  expect(total(all)).toBe(total(admins) + total(others))
+  const active = await list('limit=1&role=super_admin,user&is_active=true')
+  expect(total(active)).toBe((await list('role=super_admin,user&is_active=true')).json().length)
 })
 
 test('filters combine', async () => {

@@ -5,7 +5,15 @@ import type { Database } from '@switchboard/database/tables'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
-import { contains, createdFrom, createdTo, isSearch, searchTerm, whenSet } from '#src/lists/filters.queries.ts'
+import {
+  contains,
+  createdFrom,
+  createdTo,
+  isSearch,
+  searchTerm,
+  updatedSince,
+  whenSet,
+} from '#src/lists/filters.queries.ts'
 
 const COLUMNS = [
   'id',
@@ -15,6 +23,7 @@ const COLUMNS = [
   'tenant_id',
   'is_active',
   'created_at',
+  'updated_at',
   'last_sign_in_at',
   'must_change_password',
   'version',
@@ -42,18 +51,21 @@ export const listedUsers = {
 
 /** The matching users, unsorted. The search covers names and email addresses, which have a trigram index. */
 function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
-  const { q, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to } = query
+  const { q, email, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to, updated_since } =
+    query
   return db
     .selectFrom(presentOrDeleted('users', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(ofTenant)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
-    .$call(whenSet(role, (matching, value) => matching.where('role', '=', value)))
+    .$call(whenSet(email, (matching, value) => matching.where('folded_email', '=', foldEmail(value))))
+    .$call(whenSet(role, (matching, value) => matching.where('role', 'in', value)))
     .$call(whenSet(tenant_id, (matching, value) => matching.where('tenant_id', '=', value)))
     .$call(whenSet(is_active, (matching, value) => matching.where('is_active', '=', value)))
     .$if(never_signed_in !== undefined, (matching) => matching.where('last_sign_in_at', 'is', null))
     .$call(whenSet(created_from, (matching, value) => matching.where(createdFrom(value))))
     .$call(whenSet(created_to, (matching, value) => matching.where(createdTo(value))))
+    .$call(whenSet(updated_since, (matching, value) => matching.where(updatedSince(value))))
     .$call(whenSet(searchTerm(q), (matching, term) => matching.where(contains(term))))
 }
 

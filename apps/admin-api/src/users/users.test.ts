@@ -41,6 +41,7 @@ describe('creating a user', () => {
       tenant_status: 'active',
       is_active: true,
       created_at: api.clock.at.toISOString(),
+      updated_at: row?.updated_at,
       last_sign_in_at: null,
       must_change_password: true,
       version: 1,

@@ -24,6 +24,7 @@ export const OUTCOME_OPTIONS = Object.entries(OUTCOME_BADGES).map(([value, { tex
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   email: 'email address',
   expires_at: 'expiry',
+  external_id: 'external ID',
   extra_data: 'place',
   is_active: 'active',
   is_paused: 'paused',

@@ -73,7 +73,7 @@ export function ActivityPage() {
       : {
           kind: 'link',
           name: 'target_id',
-          label: list.target_type ? TARGET_TYPE_LABELS[list.target_type] : 'Record',
+          label: list.target_type?.map((type) => TARGET_TYPE_LABELS[type]).join(', ') ?? 'Record',
           text: (target && targetText(target)) ?? list.target_id.slice(0, 8),
           resets: ['target_type'],
         },

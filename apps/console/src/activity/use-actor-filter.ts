@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import { type AuditRow, COMMAND_LINE_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { shortId } from '#src/lib/format/short-id.ts'
 import type { Filter, FilterOption, FindOptions, FoundOptions } from '#src/lists/filters.ts'
 import { userPages } from '#src/users/users.api.ts'
@@ -48,23 +48,22 @@ function useActors(term: string): FoundOptions {
   }
 }
 
-/** The accounts of the console whose address matches, of each role. */
+/** The accounts of the console whose address matches. */
 function useMembers(search: string, enabled: boolean) {
-  const list = userPages.listOf({ sort: 'email', limit: '25' })
-  const found = useQueries({
-    queries: consoleRole.options.map((role) => ({
-      ...userPages.query({ ...list, role, q: search === '' ? undefined : search }),
-      placeholderData: keepPreviousData,
-      enabled,
-    })),
+  const list = userPages.listOf({ sort: 'email', limit: '100' })
+  const { data, isPending, isFetching, isError } = useQuery({
+    ...userPages.query({ ...list, role: consoleRole.options, q: search === '' ? undefined : search }),
+    placeholderData: keepPreviousData,
+    enabled,
   })
   return {
-    listed: found
-      .flatMap(({ data }) => data?.rows ?? [])
-      .map(({ id, name, email }): FilterOption => ({ value: id, label: email, ...(name !== null && { hint: name }) }))
-      .toSorted((one, other) => one.label.localeCompare(other.label)),
-    isPending: found.some(({ data }) => data === undefined),
-    isFetching: found.some((query) => query.isFetching),
-    isError: found.some((query) => query.isError),
+    listed: (data?.rows ?? []).map(({ id, name, email }): FilterOption => ({
+      value: id,
+      label: email,
+      ...(name !== null && { hint: name }),
+    })),
+    isPending,
+    isFetching,
+    isError,
   }
 }

@@ -1,11 +1,5 @@
 import * as calls from '@switchboard/contract/api-keys'
-import type {
-  ApiKey,
-  CreateApiKeyBody,
-  GraceSeconds,
-  RotateApiKeyBody,
-  UpdateApiKeyBody,
-} from '@switchboard/contract/api-keys'
+import type { ApiKey, CreateApiKeyBody, RotateApiKeyBody, UpdateApiKeyBody } from '@switchboard/contract/api-keys'
 import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis'
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { summarizeTenantKeys } from '@switchboard/contract/api-keys/tenant-key-summaries'
@@ -138,8 +132,8 @@ export function useAllowOrigin() {
 export function useRotateApiKey() {
   return useMutation({
     ...SECRET,
-    mutationFn: ({ apiKey: { id, version }, ...body }: { apiKey: ApiKey } & Omit<RotateApiKeyBody, 'version'>) =>
-      call(calls.rotateApiKey, { params: { key_id: id }, body: { ...body, version } }),
+    mutationFn: ({ apiKey: { id, version }, ...body }: { apiKey: ApiKey } & RotateApiKeyBody) =>
+      call(calls.rotateApiKey, { params: { key_id: id }, body, ifMatch: version }),
     onSettled: refreshKeys,
   })
 }
@@ -195,7 +189,7 @@ export function useEndGrace() {
 
 export function useExtendGrace() {
   return useMutation({
-    mutationFn: ({ apiKey, grace_seconds }: { apiKey: ApiKey; grace_seconds: GraceSeconds }) =>
+    mutationFn: ({ apiKey, grace_seconds }: { apiKey: ApiKey; grace_seconds: number }) =>
       call(calls.extendGrace, { params: { key_id: apiKey.id }, body: { grace_seconds } }),
     onSettled: refreshKeys,
   })

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
-import { keyState, type KeyState } from '@switchboard/contract/api-keys/key-state'
+import { isWorkingState, KEY_STATES, keyState, type KeyState } from '@switchboard/contract/api-keys/key-state'
 import { DAY_MS } from '@switchboard/contract/wire/days'
 import { shortDayText, timeText } from '#src/lib/format/moment.ts'
 import { serverNow } from '#src/lib/server-clock.ts'
@@ -34,9 +34,9 @@ export const STATE_BADGES = {
   blocked: { tone: 'bad', text: 'Tenant inactive' },
 } satisfies Record<KeyState, { tone: Tone; text: string }>
 
-/** Values of the filter by state. `any_working` has all states in which calls are accepted. */
+/** Values of the filter by state. The first has all states in which calls are accepted. */
 export const STATE_OPTIONS = [
-  { value: 'any_working', label: 'Active' },
+  { value: KEY_STATES.filter(isWorkingState).join(','), label: 'Active' },
   { value: 'expiring', label: 'Active, expires soon' },
   { value: 'in_grace', label: 'Active, replaced' },
   { value: 'working', label: 'Active, no end soon' },
@@ -45,7 +45,7 @@ export const STATE_OPTIONS = [
   { value: 'grace_ended', label: 'Grace ended' },
   { value: 'blocked', label: 'Tenant inactive' },
   { value: 'revoked', label: 'Revoked' },
-] satisfies { value: KeyState | 'any_working'; label: string }[]
+]
 
 /** "14:05" for a moment of today, "Nov 24, 00:43" within twelve hours, otherwise "Nov 27". */
 export function dayOrTimeText(moment: string, now = serverNow()): string {

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/contract/api-keys'
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
+import { isWorkingState, KEY_STATES } from '@switchboard/contract/api-keys/key-state'
 import type { Tenant } from '@switchboard/contract/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -63,7 +64,7 @@ export function useKeyCounts(list: KeyList): { all: string | undefined; active: 
   const hasStates = list.state === undefined && list.deleted === undefined
   const all = useQuery({ ...keyPages.totalQuery(list), placeholderData: keepPreviousData }).data
   const active = useQuery({
-    ...keyPages.totalQuery({ ...list, state: 'any_working' }),
+    ...keyPages.totalQuery({ ...list, state: KEY_STATES.filter(isWorkingState) }),
     enabled: hasStates,
     placeholderData: keepPreviousData,
   }).data

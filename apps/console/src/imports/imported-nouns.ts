@@ -42,6 +42,7 @@ export const IMPORTED_TENANTS: ImportedNoun = {
     { name: 'aggressiveness', label: 'Aggressiveness', hint: '0 to 10; 5 if empty' },
     { name: 'tags', label: 'Tags', hint: 'Up to 20, separated by blanks.' },
     { name: 'custom_fields', label: 'Custom fields', hint: 'As JSON: {"plan":"Gold"}', maxLength: FIELDS_CELL_MAX },
+    { name: 'external_id', label: 'External ID', hint: 'Its ID in another system, used by no other tenant.' },
     { name: 'suspension_reason', label: 'Suspension reason', hint: 'Any text, for an inactive tenant.' },
     { name: 'suspended_until', label: 'Suspended until', hint: 'A future time in UTC: 2030-11-30T12:00:00Z' },
   ] satisfies ImportColumn<TenantImportColumn>[],

@@ -12,6 +12,7 @@ test('columns are matched by name, label or alias, without regard to case, blank
     status: null,
     tags: null,
     custom_fields: null,
+    external_id: null,
     suspension_reason: null,
     suspended_until: null,
     goal: null,

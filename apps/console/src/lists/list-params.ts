@@ -6,7 +6,7 @@ export type ListParams = {
   sort: string
   limit: number
   cursor?: string | undefined
-  [filter: string]: string | number | boolean | undefined
+  [filter: string]: string | number | boolean | readonly string[] | undefined
 }
 
 const NOT_FILTERS = new Set(['sort', 'limit', 'cursor'])

@@ -21,6 +21,7 @@ export const WORKING_KEY: ApiKey = {
   allowed_origins: [],
   is_active: true,
   created_at: after(-100),
+  updated_at: after(-100),
   last_used_at: null,
   expires_at: null,
   key_prefix: 'sb_live_',

@@ -37,6 +37,7 @@ test('a tenant whose suspension has ended is reactivated by the worker, which th
     suspended_until: null,
     task_count: 1,
     version: 2,
+    updated_at: expect.any(String),
   })
   expect(await db.selectFrom('tasks').select('tenant_status').where('id', '=', task.id).execute()).toEqual([
     { tenant_status: 'active' },

@@ -3,10 +3,10 @@ import { API_KEYS_URL, apiKey } from '#src/api-keys.ts'
 import type { TenantAttention } from '#src/tenants.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { searchTerm } from '#src/wire/lists.ts'
+import { anyOf, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { moment } from '#src/wire/text.ts'
 import { keyEnvironment } from './key-environment.ts'
-import { KEY_STATES } from './key-state.ts'
+import { keyStateName } from './key-state.ts'
 
 /** UTC days with the recent calls of a key, including today. */
 export const RECENT_CALL_DAYS = 7
@@ -39,10 +39,6 @@ export type ApiKeyRow = z.infer<typeof apiKeyRow>
 /** Values of the attention filter of keys. */
 export const keyAttention = z.enum(['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[])
 export type KeyAttention = z.infer<typeof keyAttention>
-
-/** Values of the state filter; `any_working`: working, expiring or in grace. */
-export const keyStateFilter = z.enum([...KEY_STATES, 'any_working'])
-export type KeyStateFilter = z.infer<typeof keyStateFilter>
 
 /** Values of the expiry filter: within a week, within 30 days, never, or past. */
 export const keyExpiry = z.enum(['week', 'month', 'never', 'past'])
@@ -78,25 +74,27 @@ const list = describeList(noun, {
     '-expires_at',
     'created_at',
     '-created_at',
+    ...UPDATED_SORTS,
   ],
   defaultSort: 'tenant_name',
   filters: {
     q: searchTerm,
     /** Only keys of this tenant. */
     tenant_id: z.optional(z.uuid()),
-    /** Only keys in this state. `any_working`: working, expiring or in grace. */
-    state: z.optional(keyStateFilter),
+    /** Only keys in these states. */
+    state: anyOf(keyStateName),
     /** Only keys that expire within a week or 30 days, never, or in the past. */
-    expiry: z.optional(keyExpiry),
+    expiry: anyOf(keyExpiry),
     /** Only keys that allow any origin, or only keys with a list of origins. */
-    origins: z.optional(keyOrigins),
-    /** Only keys of this environment. */
-    environment: z.optional(keyEnvironment),
+    origins: anyOf(keyOrigins),
+    /** Only keys of these environments. */
+    environment: anyOf(keyEnvironment),
     /** Only keys of this kind of the attention panel. */
     attention: z.optional(keyAttention),
     deleted: deletedFilter,
     /** Shows replaced keys as `old_keys` of their successors instead of rows. */
     fold: z.optional(z.literal('true')),
+    updated_since: updatedFilter,
   },
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { pulledPlace, review, reviewPhoto } from '#src/reviews.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { describeList } from '#src/wire/list-endpoints.ts'
-import { searchTerm } from '#src/wire/lists.ts'
+import { commaSeparated, searchTerm } from '#src/wire/lists.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Maximum number of photos of one call. */
@@ -56,12 +56,6 @@ export const reviewList = describeList(noun, {
 })
 export type ReviewListQuery = z.infer<typeof reviewList.list.schema.querystring>
 
-/** Ids separated by commas. */
-const reviewIds = z.pipe(
-  z.transform((text: unknown) => (typeof text === 'string' ? text.split(',') : text)),
-  z.array(z.uuid()).check(z.minLength(1), z.maxLength(REVIEW_PHOTOS_MAX)),
-)
-
 /** The photos of the authors of listed reviews. Fetched on demand and not stored; photos that fail to load are absent. */
 export const listPhotosByReview = endpoint('GET', `${noun.url}/photos`, {
   config: { capability: 'view' },
@@ -70,7 +64,7 @@ export const listPhotosByReview = endpoint('GET', `${noun.url}/photos`, {
   tags: ['Tasks'],
   querystring: z.strictObject({
     /** Ids of the reviews, separated by commas, at most 25. */
-    ids: reviewIds,
+    ids: commaSeparated(z.uuid(), REVIEW_PHOTOS_MAX),
   }),
   response: {
     200: z.array(

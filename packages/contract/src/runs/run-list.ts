@@ -3,7 +3,7 @@ import { runOutcome, taskRun } from '#src/runs.ts'
 import { runReason } from '#src/runs/run-reasons.ts'
 import { taskPlace } from '#src/tasks.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
-import { createdFilters, searchTerm } from '#src/wire/lists.ts'
+import { anyOf, createdFilters, searchTerm } from '#src/wire/lists.ts'
 
 /** Reason to skip a run in a retry: it succeeded, was skipped, or has not ended. */
 export const ONLY_FAILED_RUNS = 'Only failed runs are retried.'
@@ -32,10 +32,10 @@ const list = describeList(noun, {
   defaultSort: '-created_at',
   filters: {
     q: searchTerm,
-    /** Only runs in this state. */
-    outcome: z.optional(runOutcome),
-    /** Only runs with this reason. */
-    reason: z.optional(runReason),
+    /** Only runs in these states. */
+    outcome: anyOf(runOutcome),
+    /** Only runs with these reasons. */
+    reason: anyOf(runReason),
     /** Only runs of this tenant. */
     tenant_id: z.optional(z.uuid()),
     ...createdFilters,

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { createTenantBody, SUSPENSION_REASON_MAX, TENANT_TYPES, updateTenantBody } from '#src/tenants.ts'
+import {
+  createTenantBody,
+  EXTERNAL_ID_MAX,
+  SUSPENSION_REASON_MAX,
+  TENANT_TYPES,
+  updateTenantBody,
+} from '#src/tenants.ts'
 import { describeImport, importCell, importWord } from '#src/wire/imports.ts'
 import { requiredText } from '#src/wire/text.ts'
 import { aggressiveness } from './aggressiveness.ts'
@@ -27,6 +33,8 @@ const tenantCells = z.strictObject({
   tags: importCell(),
   /** Custom fields as a JSON object of texts. */
   custom_fields: importCell(FIELDS_CELL_MAX),
+  /** Id of the tenant in another system. No other tenant may have it. */
+  external_id: importCell(),
   /** Why an inactive tenant is suspended. */
   suspension_reason: importCell(),
   /** End of the suspension, in UTC. */
@@ -54,6 +62,7 @@ export const importedTenant = z.strictObject({
   ),
   tags: z.optional(z.pipe(z.pipe(z.string(), z.transform(tagsIn)), tags)),
   custom_fields: z.optional(z.pipe(z.pipe(z.string(), z.transform(fieldsIn)), customFields)),
+  external_id: z.optional(requiredText(EXTERNAL_ID_MAX, 'An external ID has at least one character.')),
   suspension_reason: z.optional(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
   suspended_until: z.optional(
     z.pipe(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { searchText, text } from './text.ts'
+import { moment, searchText, text } from './text.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Maximum number of rows on a page. */
@@ -31,6 +31,29 @@ export const createdFilters = {
   /** Last day of creation, in UTC. */
   created_to: z.optional(day),
 }
+
+/**
+ * A filter by one or several values of an enumeration, separated by commas: `active,inactive`. A row matches any of them.
+ */
+export function anyOf<Value extends string>(value: z.ZodMiniType<Value, Value> & { options: readonly Value[] }) {
+  return z.optional(commaSeparated(value, value.options.length))
+}
+
+/** Values of one parameter, separated by commas, at most `max`. Refuses a repeated parameter. */
+export function commaSeparated<Value extends string>(value: z.ZodMiniType<Value, Value>, max: number) {
+  return z.pipe(
+    z.transform((given: unknown) => (typeof given === 'string' ? given.split(',') : null)),
+    z.array(value).check(z.minLength(1), z.maxLength(max)),
+  )
+}
+
+/** The sort orders of a program that follows changes. */
+export const UPDATED_SORTS = ['updated_at', '-updated_at'] as const
+/**
+ * Only records that were changed at this time or later; with `deleted=true`, those deleted since. A change can become visible a
+ * few seconds after its time: ask again from a minute before the newest `updated_at`.
+ */
+export const updatedFilter = z.optional(moment)
 
 /**
  * Without `limit`, the server streams the whole list. With `limit`, it returns one page, and the header `Link` has the next

@@ -13,3 +13,11 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 insert into schema_floor (migration) values ('0001_schema');
+
+-- `updated_at` of tenants, users, API keys and tasks, for programs that copy them: the time of the last change of `version`.
+create function note_update() returns trigger
+language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;

@@ -11,8 +11,10 @@ create table tenants (
   aggressiveness     numeric(3,1) not null default 5 check (aggressiveness between 0 and 10),  -- how hard the assistant sells
   tags               text[] not null default '{}' check (cardinality(tags) <= 20),
   custom_fields      jsonb not null default '{}' check (jsonb_typeof(custom_fields) = 'object'),  -- values by name
+  external_id        text check (char_length(external_id) between 1 and 255),  -- its id in a billing system or a CRM
   version            integer not null default 1,        -- optimistic locking (If-Match): grows with every saved change
   created_at         timestamptz(3) not null default now(),
+  updated_at         timestamptz(3) not null default now(),  -- when `version` grew, or the tenant was restored
 
   -- Why the tenant is inactive, since when, and until when. Only the status decides whether keys and tasks work: after the
   -- end, the tenant stays inactive until a worker reactivates it. All three are null for an active tenant.
@@ -28,8 +30,11 @@ create table tenants (
 
   -- Text for substring search. The leading spaces let a term of one or two letters, too short for a trigram, match the
   -- beginning of a word.
-  search_text        text not null generated always as (' ' || lower(name) || E'\n ' || subdomain) stored,
+  search_text        text not null generated always as (
+    ' ' || lower(name) || E'\n ' || subdomain || coalesce(E'\n ' || lower(external_id), '')
+  ) stored,
   constraint tenants_subdomain_unique unique (subdomain),
+  constraint tenants_external_id_unique unique (external_id),
   constraint tenants_suspended_while_inactive
     check (status = 'inactive' or num_nonnulls(suspension_reason, suspended_at, suspended_until) = 0)
 );
@@ -39,6 +44,7 @@ create index tenants_search on tenants using gin (search_text gin_trgm_ops);
 -- One index per sort order, with the id as the tie-breaker of keyset pagination.
 create index tenants_by_name on tenants (name, id);
 create index tenants_by_created_at on tenants (created_at, id);
+create index tenants_by_updated_at on tenants (updated_at, id);
 create index tenants_by_admin_count on tenants (admin_count, id);
 -- One index per filter, and for both filters together.
 create index tenants_by_status on tenants (status, created_at, id);
@@ -58,6 +64,9 @@ create index tenants_by_suspension_end on tenants (suspended_until) where suspen
 create index tenants_by_tag on tenants using gin (tags);
 create index tenants_with_tags on tenants (id) where tags <> '{}';
 create index tenants_by_custom_field on tenants using gin (custom_fields);
+
+create trigger tenants_updated before update on tenants for each row
+when (old.version <> new.version) execute function note_update();
 
 -- Notes of super admins on tenants.
 

@@ -18,6 +18,7 @@ create table users (
   is_break_glass        boolean not null default false,
   version               integer not null default 1,  -- optimistic locking: grows with the fields that admins edit
   created_at            timestamptz(3) not null default now(),
+  updated_at            timestamptz(3) not null default now(),  -- when `version` grew, or the user was restored
   last_sign_in_at       timestamptz(3),                   -- null: never signed in
   -- Text for substring search, with leading spaces as in tenants. It finds an internationalized domain in both spellings.
   search_text           text not null generated always as (
@@ -40,6 +41,7 @@ create index users_by_lower_name on users (lower(name)) where name is not null;
 -- One index per sort order, with the id as the tie-breaker, and one per filter.
 create index users_by_email on users (email, id);
 create index users_by_created_at on users (created_at, id);
+create index users_by_updated_at on users (updated_at, id);
 create index users_by_role on users (role, created_at, id);
 create index users_by_is_active on users (is_active, created_at, id);
 create index users_by_role_and_status on users (role, is_active, email, id);
@@ -47,3 +49,6 @@ create index users_by_tenant on users (tenant_id, created_at, id);
 create index users_never_signed_in on users (created_at, id) where last_sign_in_at is null;
 -- Users who never signed in sort as if they had signed in before all others.
 create index users_by_last_sign_in on users ((coalesce(last_sign_in_at, '1970-01-01T00:00:00Z'::timestamptz)), id);
+
+create trigger users_updated before update on users for each row
+when (old.version <> new.version) execute function note_update();

@@ -20,6 +20,7 @@ create table api_keys (
   allowed_origins        text[] not null default '{}' check (cardinality(allowed_origins) <= 50),  -- normalized; empty: any
   is_active              boolean not null default true, -- set by the toggle; permanently false once revoked
   created_at             timestamptz(3) not null default now(),
+  updated_at             timestamptz(3) not null default now(),  -- when `version` grew, or the key was restored
   last_used_at           timestamptz(3),                -- last accepted check, at most an hour behind; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
@@ -57,7 +58,11 @@ where is_active and grace_ends_at is null and expires_at is not null and environ
 create index api_keys_by_tenant on api_keys (tenant_id, created_at, id)
 include (is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
 create index api_keys_by_name on api_keys (name);
+create index api_keys_by_updated_at on api_keys (updated_at, id);
 create index api_keys_test_by_tenant on api_keys (tenant_id) where environment = 'test';
+
+create trigger api_keys_updated before update on api_keys for each row
+when (old.version <> new.version) execute function note_update();
 
 -- Cache invalidation: every ai-api listens on the channel api_keys for "key <id>", "tenant <id>" and "prompt <type>". A
 -- tenant is announced when its keys or its rendered prompts change.

@@ -12,6 +12,7 @@ create table tasks (
   time_zone          text,                           -- name in the IANA database
   extra_data         jsonb not null check (extra_data ? 'place_id'),  -- place_id, and the search that found the place
   created_at         timestamptz(3) not null default now(),  -- the anchor: all times of the schedule derive from it
+  updated_at         timestamptz(3) not null default now(),  -- when `version` grew, or the task was restored
   next_run           timestamptz(3) not null,        -- moves forward when due, even while the task is paused
   last_run           timestamptz(3),                 -- end of the last successful run
   last_outcome       text check (last_outcome in ('succeeded', 'failed')),  -- of the last run that was not skipped
@@ -39,6 +40,7 @@ create index tasks_search on tasks using gin (search_text gin_trgm_ops);
 -- One index per sort order, with the id as the tie-breaker. The first also finds due tasks.
 create index tasks_by_next_run on tasks (next_run, id);
 create index tasks_by_created_at on tasks (created_at, id);
+create index tasks_by_updated_at on tasks (updated_at, id);
 create index tasks_by_tenant_name on tasks (tenant_name, id);
 -- One index per filter, and per state and sort order. Running, retrying and late tasks are found by their runs and by `next_run`.
 create index tasks_by_tenant on tasks (tenant_id, created_at, id);
@@ -68,6 +70,9 @@ create index tasks_place_search on tasks using gin ((
     || E'\n ' || lower(extra_data ->> 'place_id')
   ) collate "default"
 ) gin_trgm_ops);
+
+create trigger tasks_updated before update on tasks for each row
+when (old.version <> new.version) execute function note_update();
 
 create function copy_tenant_of_task() returns trigger
 language plpgsql as $$

@@ -154,7 +154,7 @@ begin
 end $$;
 
 -- Inserts stored rows of a table. The database writes generated columns, and the triggers of the counters write the counts of
--- tenants; a column that is newer than the deletion gets its default.
+-- tenants; a column that is newer than the deletion gets its default. A restore is an update.
 create function insert_rows(root_id uuid, table_name text, owned text, records jsonb[]) returns void
 language plpgsql as $$
 declare
@@ -171,7 +171,8 @@ begin
   execute format('
     with restored as (
       insert into %1$I (%2$s) overriding system value
-      select %3$s from unnest($2) as stored (record) cross join lateral jsonb_populate_record(null::%1$I, record) as restored
+      select %3$s from unnest($2) as stored (record) cross join lateral
+        jsonb_populate_record(null::%1$I, record || jsonb_build_object(''updated_at'', now())) as restored
       returning *
     )
     select count(*) from restored where (%4$s) is not true',

@@ -2,7 +2,6 @@ import {
   createApiKey,
   defaultApiKeyName,
   deleteApiKey,
-  type GraceSeconds,
   rotateApiKey,
   toggleApiKey,
 } from '@switchboard/contract/api-keys'
@@ -158,7 +157,7 @@ function endsAt(key: KeyRow, ms: number): void {
 }
 
 /** Adds the successor and its use, and returns the use of the old key: some clients use the old key after its end. */
-function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: GraceSeconds): KeyUse {
+function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: number): KeyUse {
   const { world, chance } = setting
   const { name, description, allowed_origins } = key
   const successor = { ...newKey(setting, at, false, key), name, description, allowed_origins, rotated_from: key.id }

@@ -12,7 +12,13 @@ const response = z.looseObject({
   content: z.record(z.string(), z.unknown()).optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
 })
-const parameter = z.looseObject({ name: z.string(), in: z.string(), description: z.string().optional() })
+const parameter = z.looseObject({
+  name: z.string(),
+  in: z.string(),
+  description: z.string().optional(),
+  schema: z.looseObject({ type: z.unknown() }).optional(),
+  explode: z.boolean().optional(),
+})
 const operation = z.looseObject({
   operationId: z.string(),
   description: z.string().optional(),
@@ -42,7 +48,11 @@ export function completeDocument(generated: object, { docs, serverUrl }: Documen
     const operationDocs = docs.operations.get(item.operationId) ?? []
     const description = textOf(operationDocs.at(-1)?.comment ?? '')
     if (description !== '') item.description ??= description
-    for (const field of item.parameters ?? []) describeParameter(field, operationDocs)
+    for (const field of item.parameters ?? []) {
+      describeParameter(field, operationDocs)
+      // Several values of a parameter are separated by commas.
+      if (field.in === 'query' && field.schema?.type === 'array') field.explode = false
+    }
     describeSchema(item.requestBody, [...fieldsOf(operationDocs, 'body'), ...operationDocs])
     for (const [status, generatedAnswer] of Object.entries(item.responses)) {
       const answer = response.parse(generatedAnswer)

@@ -47,14 +47,16 @@ type Row<Table extends DeletedTable> = Selectable<Database[Table]> & { deleted_a
 export const NOT_DELETED = sql<string | null>`null::timestamptz`.as('deleted_at')
 
 /**
- * The rows of a table, or in the same form its deleted records that can be restored, under the name of the table. Leaves out
- * the records of a deleted tenant, which come back only with the tenant.
+ * The rows of a table, or in the same form its deleted records that can be restored, under the name of the table. `updated_at`
+ * of a deleted record is the time of its deletion. Leaves out the records of a deleted tenant, which come back only with the
+ * tenant.
  */
 export function presentOrDeleted<Table extends DeletedTable>(table: Table, isDeleted: boolean) {
   const name = sql.table(table)
   const rows = isDeleted
     ? sql<Row<Table>>`(
-        select kept.*, deleted_at from deletions cross join lateral jsonb_populate_record(null::${name}, record) as kept
+        select kept.*, deleted_at from deletions
+        cross join lateral jsonb_populate_record(null::${name}, record || jsonb_build_object('updated_at', deleted_at)) as kept
         where root_table = ${sql.lit(table)} and kept_until is not null
           and (record ->> 'tenant_id' is null or exists (select from tenants where id = (record ->> 'tenant_id')::uuid))
       )`

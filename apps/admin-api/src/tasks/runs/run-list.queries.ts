@@ -45,8 +45,8 @@ function matchingRuns(db: Kysely<Database>, query: FiltersOf<RunListQuery>) {
       ofTask<TaskPlace>(sql`extra_data`).as('extra_data'),
     ])
     .innerJoinLateral(lasted, (join) => join.onTrue())
-    .$call(whenSet(outcome, (runs, value) => runs.where('outcome', '=', value)))
-    .$call(whenSet(reason, (runs, value) => runs.where('reason', '=', value)))
+    .$call(whenSet(outcome, (runs, value) => runs.where('outcome', 'in', value)))
+    .$call(whenSet(reason, (runs, value) => runs.where('reason', 'in', value)))
     .$call(
       whenSet(tenant_id, (runs, id) =>
         runs.where('task_id', 'in', (run) => taskIds(run).where('tasks.tenant_id', '=', id)),

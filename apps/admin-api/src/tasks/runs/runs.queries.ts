@@ -32,5 +32,5 @@ function runsOfTask(db: Kysely<Database>, taskId: string, { id, outcome }: TaskR
     .select(durationMs)
     .where('task_id', '=', taskId)
     .$call(whenSet(id, (query, value) => query.where('id', '=', value)))
-    .$call(whenSet(outcome, (query, value) => query.where('outcome', '=', value)))
+    .$call(whenSet(outcome, (query, value) => query.where('outcome', 'in', value)))
 }

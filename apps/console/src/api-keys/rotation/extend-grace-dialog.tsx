@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { type ApiKey, graceSeconds } from '@switchboard/contract/api-keys'
+import type { ApiKey } from '@switchboard/contract/api-keys'
 import { longerGraces } from './key-rotation-labels.ts'
 import { useExtendGrace } from '#src/api-keys/api-keys.api.ts'
 import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
@@ -14,8 +14,7 @@ export function ExtendGraceDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose
   const longer = longerGraces(apiKey)
   const form = useFormFrame({
     initialValues: { grace_seconds: String(longer[0]?.seconds) },
-    send: async ({ grace_seconds }) =>
-      extension.mutateAsync({ apiKey, grace_seconds: graceSeconds.parse(Number(grace_seconds)) }),
+    send: async ({ grace_seconds }) => extension.mutateAsync({ apiKey, grace_seconds: Number(grace_seconds) }),
     onSaved: () => {
       onClose()
       notify('ok', `The grace of ${apiKey.name} was extended.`)

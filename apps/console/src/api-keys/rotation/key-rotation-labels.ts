@@ -1,4 +1,4 @@
-import type { ApiKey, GraceSeconds } from '@switchboard/contract/api-keys'
+import type { ApiKey } from '@switchboard/contract/api-keys'
 import { ROTATION_REFUSALS, rotationRefusal } from '@switchboard/contract/api-keys/key-rotation'
 import { counted } from '#src/lib/format/count.ts'
 import { relativeText } from '#src/lib/format/moment.ts'
@@ -78,7 +78,7 @@ function refusedCalls({ refused_since_end }: ApiKey): string {
  * The grace period that lets callers change to the new key: a day for a key in daily use, 7 days for a key in weekly or
  * monthly use, 1 hour for an unused key.
  */
-export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = serverNow()): GraceSeconds {
+export function fittingGrace({ last_used_at }: Pick<ApiKey, 'last_used_at'>, now = serverNow()): number {
   const unused = last_used_at === null ? Infinity : now - Date.parse(last_used_at)
   if (unused < DAY_MS) return 86_400
   return unused < 30 * DAY_MS ? 604_800 : 3_600
@@ -90,4 +90,4 @@ export const GRACE_OPTIONS = [
   { seconds: 3_600, label: '1 hour' },
   { seconds: 86_400, label: '1 day' },
   { seconds: 604_800, label: '7 days' },
-] satisfies { seconds: GraceSeconds; label: string }[]
+] satisfies { seconds: number; label: string }[]

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { type ApiKey, type GraceSeconds, graceSeconds, rotateApiKey } from '@switchboard/contract/api-keys'
+import { type ApiKey, rotateApiKey } from '@switchboard/contract/api-keys'
 import { fittingGrace, GRACE_OPTIONS, lastUseText, lifetimeText } from './key-rotation-labels.ts'
 import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 import { useRotateApiKey } from '#src/api-keys/api-keys.api.ts'
@@ -10,7 +10,7 @@ import { ConflictNotice } from '#src/ui/form/conflict-notice.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 
-type Draft = { grace_seconds: GraceSeconds; expires_at: Expiry }
+type Draft = { grace_seconds: number; expires_at: Expiry }
 
 /** Replaces a key by a new key. The old key works until the end of its grace period. */
 export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -61,7 +61,7 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
         data-autofocus
         {...grace}
         value={String(grace.value)}
-        onChange={(event) => grace.onChange(graceSeconds.parse(Number(event.currentTarget.value)))}
+        onChange={(event) => grace.onChange(Number(event.currentTarget.value))}
       />
       {isRevoked && (
         <Notice tone="bad">Calls with the old key are refused within a second. Callers that still use it break.</Notice>

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { detailsErrors, detailsOf, draftOf } from './details-draft.ts'
 
 test('a tenant becomes a draft, and the draft the same details', () => {
-  const details = { tags: ['pilot', 'tier-1'], custom_fields: { plan: 'Gold', owner: '' } }
+  const details = { external_id: 'cus_1', tags: ['pilot', 'tier-1'], custom_fields: { plan: 'Gold', owner: '' } }
   const draft = draftOf(details)
   expect(draft).toEqual({
+    external_id: 'cus_1',
     tags: 'pilot, tier-1',
     fields: [
       { name: 'owner', value: '' },
@@ -19,11 +20,12 @@ test('typed tags are split, and empty rows are left out', () => {
     { name: ' plan ', value: 'Gold' },
     { name: '', value: '' },
   ]
-  expect(detailsOf({ tags: 'Pilot tier-1,,pilot', fields })).toEqual({
+  expect(detailsOf({ external_id: ' ', tags: 'Pilot tier-1,,pilot', fields })).toEqual({
+    external_id: null,
     tags: ['pilot', 'tier-1'],
     custom_fields: { plan: 'Gold' },
   })
-  expect(detailsErrors({ tags: 'Pilot', fields })).toEqual({})
+  expect(detailsErrors({ external_id: '', tags: 'Pilot', fields })).toEqual({})
 })
 
 test('problems are beside their inputs', () => {
@@ -33,7 +35,7 @@ test('problems are beside their inputs', () => {
     { name: '', value: 'x' },
     { name: 'goal', value: '' },
   ]
-  expect(detailsErrors({ tags: 'x'.repeat(41), fields })).toEqual({
+  expect(detailsErrors({ external_id: '', tags: 'x'.repeat(41), fields })).toEqual({
     tags: 'Use at most 40 characters in a tag.',
     'fields.1.name': 'This name is used above.',
     'fields.2.name': 'A custom field needs a name.',
@@ -43,5 +45,5 @@ test('problems are beside their inputs', () => {
 
 test('more than 50 fields are refused', () => {
   const fields = Array.from({ length: 51 }, (_, n) => ({ name: `field_${n}`, value: '' }))
-  expect(detailsErrors({ tags: '', fields })).toEqual({ '': 'A tenant can have 50 custom fields.' })
+  expect(detailsErrors({ external_id: '', tags: '', fields })).toEqual({ '': 'A tenant can have 50 custom fields.' })
 })

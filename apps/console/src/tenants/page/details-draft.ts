@@ -1,16 +1,16 @@
 import type { FormErrors } from '@mantine/form'
-import type { Tenant } from '@switchboard/contract/tenants'
+import { type Tenant, updateTenantBody } from '@switchboard/contract/tenants'
 import { CUSTOM_FIELDS_MAX, fieldNameProblem } from '@switchboard/contract/tenants/custom-fields'
 import { tags, tagsIn } from '@switchboard/contract/tenants/tags'
 import { filled, nameProblems, type NameValue, rowsOf, valuesOf } from '#src/ui/form/name-values.ts'
 
-export type Details = Pick<Tenant, 'tags' | 'custom_fields'>
+export type Details = Pick<Tenant, 'external_id' | 'tags' | 'custom_fields'>
 
-/** The details of a tenant in a form: the tags as typed, and a row for each custom field. */
-export type DetailsDraft = { tags: string; fields: NameValue[] }
+/** The details of a tenant in a form: external id and tags as typed, and a row for each custom field. */
+export type DetailsDraft = { external_id: string; tags: string; fields: NameValue[] }
 
 export function draftOf(tenant: Details): DetailsDraft {
-  return { tags: tenant.tags.join(', '), fields: fieldsOf(tenant) }
+  return { external_id: tenant.external_id ?? '', tags: tenant.tags.join(', '), fields: fieldsOf(tenant) }
 }
 
 /** The custom fields by name. */
@@ -20,12 +20,16 @@ export function fieldsOf({ custom_fields }: Pick<Tenant, 'custom_fields'>): Deta
 
 /** The details to save. */
 export function detailsOf(draft: DetailsDraft): Details {
-  return { tags: tagsIn(draft.tags), custom_fields: valuesOf(draft.fields) }
+  const external_id = draft.external_id.trim() || null
+  return { external_id, tags: tagsIn(draft.tags), custom_fields: valuesOf(draft.fields) }
 }
 
 /** The problems of a draft, by input. */
 export function detailsErrors(draft: DetailsDraft): FormErrors {
   const errors: FormErrors = {}
+  const idProblem = updateTenantBody.shape.external_id.safeParse(draft.external_id.trim() || null).error?.issues[0]
+    ?.message
+  if (idProblem !== undefined) errors['external_id'] = idProblem
   const tagProblem = tags.safeParse(tagsIn(draft.tags)).error?.issues[0]?.message
   if (tagProblem !== undefined) errors['tags'] = tagProblem
   for (const [at, problem] of nameProblems(draft.fields, fieldNameProblem).entries())

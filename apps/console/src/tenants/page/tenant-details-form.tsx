@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { staleTenant, type Tenant } from '@switchboard/contract/tenants'
+import { EXTERNAL_ID_MAX, staleTenant, type Tenant } from '@switchboard/contract/tenants'
 import { FIELD_NAME_MAX, FIELD_VALUE_MAX } from '@switchboard/contract/tenants/custom-fields'
 import { notify } from '#src/lib/notify.ts'
 import { useUpdateTenant } from '#src/tenants/tenants.api.ts'
@@ -10,7 +10,7 @@ import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { type Details, detailsErrors, detailsOf, draftOf, fieldsOf } from './details-draft.ts'
 
-/** Edits the tags and the custom fields over the version of the tenant that the form was opened with. */
+/** Edits the external id, the tags and the custom fields over the version of the tenant that the form was opened with. */
 export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose: () => void }) {
   const update = useUpdateTenant()
   const form = useFormFrame({
@@ -32,6 +32,14 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
         change="changed this tenant"
         draftOf={draftOf}
         differencesTo={(saved) => differences(COMPARED, saved, detailsOf(form.values))}
+      />
+      <TextInput
+        label="External ID"
+        description="The ID of this tenant in another system, such as the billing system."
+        maxLength={EXTERNAL_ID_MAX}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps('external_id')}
       />
       <TextInput
         label="Tags"
@@ -58,6 +66,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
 }
 
 const COMPARED: ComparedField<Details>[] = [
+  { label: 'External ID', text: ({ external_id }) => external_id ?? '' },
   { label: 'Tags', text: ({ tags }) => tags.join(', ') },
   {
     label: 'Custom fields',

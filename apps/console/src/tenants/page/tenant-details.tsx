@@ -12,12 +12,13 @@ import css from './tenant-details.module.css'
 
 const TenantDetailsForm = lazyPart(() => import('./tenant-details-form.tsx').then((code) => code.TenantDetailsForm))
 
-/** The custom fields and the tags of a tenant, edited in place. */
+/** The external id, the custom fields and the tags of a tenant, edited in place. */
 export function TenantDetails({ tenant }: { tenant: Tenant }) {
   const canEdit = useCan('edit')
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
-  const isEmpty = tenant.tags.length === 0 && Object.keys(tenant.custom_fields).length === 0
+  const { external_id, tags, custom_fields } = tenant
+  const isEmpty = external_id === null && tags.length === 0 && Object.keys(custom_fields).length === 0
   if (isEmpty && !canEdit) return null
 
   function close() {
@@ -56,9 +57,14 @@ export function TenantDetails({ tenant }: { tenant: Tenant }) {
 }
 
 function Details({ tenant }: { tenant: Tenant }) {
-  const { tags } = tenant
+  const { external_id, tags } = tenant
   return (
     <Facts>
+      {external_id !== null && (
+        <Fact term="External ID">
+          <code className={css.value}>{external_id}</code>
+        </Fact>
+      )}
       {fieldsOf(tenant).map(({ name, value }) => (
         <Fact key={name} term={name}>
           <span dir="auto" className={css.value}>
