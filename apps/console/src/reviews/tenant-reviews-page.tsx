@@ -124,7 +124,8 @@ function Reviews({ rows, busy, sort }: ReviewsProps) {
       <p className={sourceCss.source}>
         From Google Maps, unaltered, {order} first. Google returns at most {REVIEWS_PER_PLACE} reviews of a place, the
         most relevant ones; each is kept for {REVIEW_RETENTION_DAYS} days after a run last returned it. There is no
-        export, because Google&apos;s terms forbid copies of reviews outside of this console.
+        export, because Google&apos;s terms forbid copies of reviews outside of this console. Reviews are for people
+        only: the same terms forbid assistants to use them.
       </p>
     </div>
   )
