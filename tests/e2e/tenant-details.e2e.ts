@@ -2,7 +2,7 @@ import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from 
 import { filterChip, rowsOf } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
 
-test('tags and custom fields are edited by keyboard, filter the list, and fill the prompt', async ({
+test('external ID, tags and custom fields are edited by keyboard, found, and fill the prompt', async ({
   signedIn: page,
   problems,
 }) => {
@@ -14,7 +14,9 @@ test('tags and custom fields are edited by keyboard, filter the list, and fill t
   const edit = card.getByRole('button', { name: /^(Add|Edit) Details$/ })
   await edit.focus()
   await page.keyboard.press('Enter')
-  await expect(card.getByLabel('Tags')).toBeFocused()
+  await expect(card.getByLabel('External ID')).toBeFocused()
+  await page.keyboard.type('cus_marram')
+  await page.keyboard.press('Tab')
   await page.keyboard.type('Marram-Pilot, tier-1')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -31,7 +33,8 @@ test('tags and custom fields are edited by keyboard, filter the list, and fill t
   await page.keyboard.press('Enter')
   await expect(page.getByText('Marram Framing was updated.')).toBeVisible()
   await expect(edit).toBeFocused()
-  await expect(card.getByRole('definition').first()).toHaveText('Gold')
+  await expect(card.getByRole('definition').first()).toHaveText('cus_marram')
+  await expect(card.getByRole('definition').nth(1)).toHaveText('Gold')
 
   await edit.click()
   await card.getByLabel('Value of field 1').fill('Silver')
@@ -39,7 +42,7 @@ test('tags and custom fields are edited by keyboard, filter the list, and fill t
   await page.keyboard.press('Enter')
   await expect(card.getByRole('alert')).toContainText('changed this tenant')
   await card.getByRole('button', { name: 'Keep Mine' }).click()
-  await expect(card.getByRole('definition').first()).toHaveText('Silver')
+  await expect(card.getByRole('definition').nth(1)).toHaveText('Silver')
 
   await page.getByRole('navigation', { name: 'Tenant' }).getByRole('link', { name: 'Prompt' }).click()
   await expect(page.getByRole('region', { name: 'Rendered text' })).toContainText('The plan is Silver.')
@@ -48,6 +51,8 @@ test('tags and custom fields are edited by keyboard, filter the list, and fill t
   await expect(page).toHaveURL('/tenants?tag=marram-pilot')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
   await expect(filterChip(page, 'Tag marram-pilot')).toBeVisible()
+  await page.goto('/tenants?q=CUS_MARRAM')
+  await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
 })
 
 test('a note is added, found with Ctrl-K, changed and removed by its author', async ({ signedIn: page }) => {
