@@ -34,6 +34,7 @@ const NOBODY = {
   },
   attention: {
     tenants_without_admin: NONE,
+    keys_reported: NONE,
     keys_expiring: NONE,
     keys_refused: { ...NONE, of_inactive_tenants: 0 },
     tasks_failing: NONE,

@@ -43,6 +43,7 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   'single_sign_on.session': 'Needs an identity provider: single-sign-on.test.ts.',
   'single_sign_on.logout': 'Needs an identity provider: codes.test.ts.',
   'system.back_up': 'A backup is a file: system.test.ts.',
+  'keys.report': 'A call of ai-api: key-reports.test.ts.',
   'users.password': 'A call of ai-api: change-password.test.ts.',
 }
 

@@ -28,6 +28,7 @@ const ANY_CHARACTERS: readonly string[] = [
   'auth.login body.email',
   'auth.login body.password',
   'auth.profile body.current_password',
+  'keys.report body[].token',
   'keys.verify body.api_key',
   'keys.verify body.origin',
   'passwords.check body.names[]',
@@ -42,6 +43,8 @@ const ANY_CHARACTERS: readonly string[] = [
   'single_sign_on.callback querystring.iss',
   'single_sign_on.callback querystring.state',
   'single_sign_on.start querystring.redirect',
+  // An address that is made one line before it is stored.
+  'keys.report body[].url',
   // The schema of the whole object has the rule for names.
   'tenants.create body.custom_fields{}',
   'tenants.update body.custom_fields{}',

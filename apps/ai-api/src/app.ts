@@ -7,6 +7,7 @@ import { answerProblems } from '@switchboard/server/http/problems'
 import { measureMachineClock } from '@switchboard/server/process/machine-clock'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { addSignInMetrics } from '@switchboard/sign-in/sign-in-metrics'
+import { addKeyReportRoutes } from '#src/api-keys/reports/key-reports.routes.ts'
 import { addApiKeyRoutes } from '#src/api-keys/api-keys.routes.ts'
 import { createPromptReader } from '#src/prompts/prompts.service.ts'
 import { addPromptRoutes } from '#src/prompts/prompts.routes.ts'
@@ -45,6 +46,7 @@ export async function buildAiApi(deps: Deps): Promise<ZodApp> {
   })
   answerProblems(app)
   addApiKeyRoutes(app, credentials)
+  addKeyReportRoutes(app, deps)
   addWebhookRoutes(app, { db, queue }, webhookSecrets)
   const renderer = createRenderer(log)
   app.addHook('onClose', () => renderer.stop())

@@ -1,5 +1,6 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { Database } from '@switchboard/database/tables'
+import type { OutboundProxies } from '@switchboard/places/outbound-agent'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'
@@ -24,6 +25,8 @@ export type Deps = {
   webhookSecrets: readonly string[]
   /** How long clients may use a prompt without asking again, in seconds. */
   promptMaxAge: number
+  /** How reports of leaked keys are verified, and whether a report deactivates its key. Null: none are taken. */
+  keyReports: { publicKeysUrl: string; deactivates: boolean; outboundProxies?: OutboundProxies } | null
   /** Proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: false | string[]
 }

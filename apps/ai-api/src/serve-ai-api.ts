@@ -21,7 +21,7 @@ export async function serveAiApi(
   settings: Settings,
   { db, urls, log, webhookSecrets }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
-  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort, promptMaxAge } = settings
+  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort, promptMaxAge, keyReports, outboundProxies } = settings
   const patience = patienceOf(lifecycle, settings, log)
   const { queue, clock } = await untilStarted('the job queue', () => openQueueAndClock(db, urls, log), patience)
   lifecycle.onStop(async () => {
@@ -39,6 +39,7 @@ export async function serveAiApi(
     queue,
     webhookSecrets,
     promptMaxAge,
+    keyReports: keyReports && { ...keyReports, outboundProxies },
     trustProxy,
   })
   lifecycle.onStop(() => close(app))

@@ -16,6 +16,9 @@ export const COMMAND_LINE_ACTOR = 'command line'
 /** `actor_email` of entries by the worker. */
 export const WORKER_ACTOR = 'task worker'
 
+/** `actor_email` of entries about reported secrets. */
+export const SECRET_SCANNING_ACTOR = 'secret scanning'
+
 /** @internal Actions of the command line: the first start and `npm run admin`. No endpoint writes these actions. */
 export const COMMAND_LINE_ACTIONS = [
   'super_admins.first',

@@ -1,6 +1,7 @@
 import type { Endpoint } from '#src/wire/endpoint.ts'
 import { healthz, readyz } from '#src/wire/health.ts'
 import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-verification.ts'
+import { reportKeys } from '#src/api-keys/key-reports.ts'
 import { executeTask } from './runs.ts'
 import { changeUserPassword, verifyUser } from '#src/users/user-verification.ts'
 import { getTenantPrompt, renderTenantPrompt } from '#src/prompts/tenant-prompts.ts'
@@ -12,6 +13,7 @@ export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   verifyKey,
   authorizeKey,
   authorizeRepeated,
+  reportKeys,
   executeTask,
   getTenantPrompt,
   renderTenantPrompt,

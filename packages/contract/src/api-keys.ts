@@ -83,6 +83,10 @@ export const apiKey = z.object({
   refusals: z.nullable(keyRefusals),
   /** When the key was revoked. Null for a key that was not. A revoked key never works again. */
   revoked_at: z.nullable(moment),
+  /** When a scanner first reported the secret as leaked. Null for a key that was not reported. */
+  reported_at: z.nullable(moment),
+  /** Where the secret was found, if the report says so. */
+  reported_url: z.nullable(z.string()),
   /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
 })

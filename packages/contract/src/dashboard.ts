@@ -156,6 +156,8 @@ const refusedKey = z.extend(attentionKey, {
   expires_at: z.nullable(moment),
   /** Origins that the key allows. Empty: any. */
   allowed_origins: z.array(z.string()),
+  /** When a scanner reported the secret as leaked. Null for a key that was not reported. */
+  reported_at: z.nullable(moment),
   /** The most frequent origin that the key refused in these days; null without a readable one. */
   refused_origin: z.nullable(z.string()),
 })
@@ -218,6 +220,15 @@ export type UntrustedProxy = z.infer<typeof untrustedProxy>
 export const attention = z.object({
   /** Active tenants without an active user of the role admin. Tenants with the most users come first. */
   tenants_without_admin: group(attentionTenant),
+  /** Keys that a scanner reported as leaked, until they are revoked, have ended or are deleted. The latest come first. */
+  keys_reported: group(
+    z.extend(attentionKey, {
+      /** The first report. */
+      reported_at: moment,
+      /** Whether the key is switched on. */
+      is_active: z.boolean(),
+    }),
+  ),
   /** Active keys without a successor in their last 14 days, by expiry. */
   keys_expiring: group(
     z.extend(attentionKey, {

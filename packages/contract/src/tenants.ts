@@ -85,7 +85,13 @@ export type Tenant = z.infer<typeof tenant>
 export type Suspension = Pick<Tenant, 'suspension_reason' | 'suspended_until'>
 
 /** Values of the attention filter: the kinds of tenants on the attention panel of the dashboard. */
-export const tenantAttention = z.enum(['no_active_admin', 'keys_expiring', 'keys_refused', 'reviews_low'])
+export const tenantAttention = z.enum([
+  'no_active_admin',
+  'keys_reported',
+  'keys_expiring',
+  'keys_refused',
+  'reviews_low',
+])
 export type TenantAttention = z.infer<typeof tenantAttention>
 
 /**

@@ -55,6 +55,8 @@ export interface Database extends AuditTables, SecondFactorTables, TeamTables {
     last_used_at: Moment | null
     expires_at: Moment | null
     revoked_at: Moment | null
+    reported_at: Moment | null
+    reported_url: string | null
     rotated_from: string | null
     rotated_at: Moment | null
     grace_ends_at: Moment | null

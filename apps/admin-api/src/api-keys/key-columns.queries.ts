@@ -91,6 +91,7 @@ const MOMENTS: ReadonlySet<string> = new Set<keyof ApiKeyRow>([
   'grace_ends_at',
   'original_expires_at',
   'revoked_at',
+  'reported_at',
 ])
 
 /** The keys that a key has replaced, one after the other, newest first. */

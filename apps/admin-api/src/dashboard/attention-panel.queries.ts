@@ -6,6 +6,7 @@ import {
   hasNoActiveAdmin,
   expiresSoon,
   isNewLowRating,
+  isReported,
   refusedKeys,
   refusedKeysOf,
 } from '#src/dashboard/attention/attention.queries.ts'
@@ -30,6 +31,10 @@ export async function recordsNeedingAttention(
         named: sql`id, name, admin_count`,
         order: sql`admin_count desc, created_at desc, id desc`,
       })} as tenants_without_admin,
+      ${group(sql`api_keys join tenants on tenants.id = tenant_id where ${isReported} and ${isOf('tenant_id')}`, {
+        named: sql`${KEY}, api_keys.is_active, ${isoTime('reported_at')}`,
+        order: sql`api_keys.reported_at desc, api_keys.id`,
+      })} as keys_reported,
       ${group(
         sql`api_keys join tenants on tenants.id = tenant_id
           where ${expiresSoon} and tenants.status = 'active' and ${isOf('tenant_id')}`,
@@ -62,7 +67,7 @@ function refusedKeysGroup() {
   const from = sql`refused join api_keys using (id, tenant_id) join tenants on tenants.id = tenant_id`
   const listed = group(sql`${from} where tenants.status = 'active'`, {
     named: sql`${KEY}, refusals, ${recentCalls} as recent_calls, ${stateOfKey} as state, ${isoTime('expires_at')},
-      allowed_origins, (${REFUSED_ORIGIN}) as refused_origin`,
+      allowed_origins, ${isoTime('reported_at')}, (${REFUSED_ORIGIN}) as refused_origin`,
     order: sql`refused desc, api_keys.id`,
   })
   const ofInactiveTenants = sql`(select count(*) from ${from} where tenants.status <> 'active')`

@@ -57,6 +57,7 @@ test('nothing needs attention where all is well', async () => {
   await makeTask(db, { tenant_id: tenant.id })
   expect(await attention()).toEqual({
     tenants_without_admin: NOTHING,
+    keys_reported: NOTHING,
     keys_expiring: NOTHING,
     keys_refused: NO_REFUSED_KEYS,
     tasks_failing: NOTHING,

@@ -15,6 +15,7 @@ async function troubledTenant() {
   const { id: tenant_id } = await makeTenant(db)
   const inAWeek = new Date(Date.now() + 7 * 86_400_000)
   const expiring = await makeApiKey(db, { tenant_id, expires_at: inAWeek })
+  const reported = await makeApiKey(db, { tenant_id, reported_at: new Date() })
   const refused = await makeApiKey(db, { tenant_id })
   await makeCalls(db, refused.id, 'origin_refused', { count: 3 })
   const failing = await makeTask(db, { tenant_id, last_outcome: 'failed', failures_in_a_row: 1 })
@@ -23,6 +24,7 @@ async function troubledTenant() {
   const low = await makeReview(db, { task_id: late.id, rating: 1 })
   return {
     tenants_without_admin: tenant_id,
+    keys_reported: reported.id,
     keys_expiring: expiring.id,
     keys_refused: refused.id,
     tasks_failing: failing.id,
@@ -40,6 +42,30 @@ test('with a tenant, only its own records need attention, each kind counted and 
   expect(
     Object.fromEntries(Object.entries(kinds).map(([kind, { count, first }]) => [kind, [count, first[0]?.id]])),
   ).toEqual(Object.fromEntries(Object.entries(own).map(([kind, id]) => [kind, [1, id]])))
+})
+
+test('a reported key needs attention, also a test key or an inactive one, until it is revoked or has ended', async () => {
+  const { id: tenant_id } = await makeTenant(db)
+  const [earlier, later] = [new Date('2026-11-01T12:00:00.000Z'), new Date('2026-11-02T12:00:00.000Z')]
+  const one = await makeApiKey(db, { tenant_id, reported_at: earlier, environment: 'test' })
+  const other = await makeApiKey(db, { tenant_id, reported_at: later, is_active: false })
+  await makeApiKey(db, { tenant_id, reported_at: later, is_active: false, revoked_at: later })
+  await makeApiKey(db, { tenant_id, reported_at: later, expires_at: later })
+  expect((await attentionOf(tenant_id)).keys_reported).toMatchObject({
+    count: 2,
+    first: [
+      { id: other.id, is_active: false, reported_at: later.toISOString() },
+      { id: one.id, is_active: true, reported_at: earlier.toISOString() },
+    ],
+  })
+  const listed = (
+    await call({ method: 'GET', url: `/api/v1/admin/api-keys?attention=keys_reported&tenant_id=${tenant_id}` })
+  ).json()
+  expect(listed.map(({ id }: { id: string }) => id).toSorted()).toEqual([one.id, other.id].toSorted())
+  const tenants = (
+    await call({ method: 'GET', url: `/api/v1/admin/tenants?attention=keys_reported&id=${tenant_id}` })
+  ).json()
+  expect(tenants).toMatchObject([{ id: tenant_id }])
 })
 
 test('an unknown tenant has none, and an invalid id is refused', async () => {

@@ -17,6 +17,7 @@ type TestOptions = {
   now?: () => Date
   passwords?: Passwords
   promptMaxAge?: number
+  keyReports?: Deps['keyReports']
 }
 
 /** Dependencies of an ai-api under test. Without a queue it cannot start runs. */
@@ -28,6 +29,7 @@ export function testDeps({
   now = () => new Date(),
   passwords = livePasswords,
   promptMaxAge = 0,
+  keyReports = null,
 }: TestOptions): Deps {
   const consoleSettings = { brand_name: 'Switchboard' }
   return {
@@ -41,6 +43,7 @@ export function testDeps({
     queue,
     webhookSecrets: [TEST_SECRET],
     promptMaxAge,
+    keyReports,
     trustProxy: false,
   }
 }

@@ -127,6 +127,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     label: 'Activated or deactivated API key',
     switched: ACTIVE,
   },
+  'keys.report': act('Reported the leak of', 'report the leak of', 'API key'),
   'api_keys.rotate': act('Rotated', 'rotate', 'API key'),
   'api_keys.end_grace': act('Ended the grace of', 'end the grace of', 'API key'),
   'api_keys.extend_grace': act('Extended the grace of', 'extend the grace of', 'API key'),

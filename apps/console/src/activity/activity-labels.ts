@@ -28,6 +28,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   extra_data: 'place',
   is_active: 'active',
   is_paused: 'paused',
+  reported_at: 'report of the leak',
+  reported_url: 'place of the leak',
   suspended_until: 'end of the suspension',
   suspension_reason: 'reason of the suspension',
   tenant_id: 'tenant',

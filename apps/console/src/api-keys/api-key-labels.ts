@@ -85,6 +85,7 @@ export const ORIGIN_OPTIONS = [
 ] satisfies { value: KeyOrigins; label: string }[]
 
 export const KEY_ATTENTION_OPTIONS = [
+  { value: 'keys_reported', label: 'Reported as leaked' },
   { value: 'keys_expiring', label: 'Expiring soon' },
   { value: 'keys_refused', label: `Refused in ${REFUSED_DAYS} days` },
 ] satisfies { value: KeyAttention; label: string }[]

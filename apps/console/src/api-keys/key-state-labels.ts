@@ -8,6 +8,7 @@ import type { Tone } from '#src/ui/badge/badge.tsx'
 /** The fields of a key that decide on its state. A row of the list may be deleted. */
 type StateFields = Pick<ApiKey, 'is_active' | 'expires_at' | 'grace_ends_at' | 'revoked_at' | 'tenant_status'> & {
   deleted_at?: string | null
+  reported_at?: string | null
 }
 
 /** The state of a key at `now` (ms), by the rule of the servers. */
@@ -15,10 +16,15 @@ export function stateOf(key: StateFields, now = serverNow()): KeyState {
   return keyState(key, { status: key.tenant_status }, now)
 }
 
+/** Of a key whose secret a scanner found in public. */
+export const REPORTED = 'Reported as leaked'
+
 /** Whether the calls of a key are accepted, and otherwise why not: "Active", "Inactive", "Expired". */
 export function stateBadge(key: StateFields, now = serverNow()): { tone: Tone; text: string } {
   if (typeof key.deleted_at === 'string') return { tone: 'neutral', text: 'Deleted' }
-  return STATE_BADGES[stateOf(key, now)]
+  const state = stateOf(key, now)
+  if (state === 'switched_off' && typeof key.reported_at === 'string') return { tone: 'bad', text: REPORTED }
+  return STATE_BADGES[state]
 }
 
 /** The badge of each state. */

@@ -20,6 +20,7 @@ export const TYPE_OPTIONS = [
 
 export const ATTENTION_OPTIONS = [
   { value: 'no_active_admin', label: 'Without an active admin' },
+  { value: 'keys_reported', label: 'With leaked keys' },
   { value: 'keys_expiring', label: 'With keys expiring soon' },
   { value: 'keys_refused', label: 'With refused keys' },
   { value: 'reviews_low', label: 'With new low ratings' },

@@ -36,5 +36,7 @@ export const WORKING_KEY: ApiKey = {
   refused_since_end: null,
   refusals: null,
   revoked_at: null,
+  reported_at: null,
+  reported_url: null,
   version: 1,
 }

@@ -15,7 +15,12 @@ const CHECK_LENGTH = 6
 /** Digits of base62, in order. None needs escaping anywhere, and a double click selects the whole secret. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// The largest CRC32 is 4gfFC3, so the check begins with 0 to 4.
+/**
+ * The published regular expression of the secrets, for scanners. The largest CRC32 is 4gfFC3, so the check characters begin
+ * with 0 to 4.
+ */
+export const API_KEY_PATTERN = `${BRAND}_(?:${KEY_ENVIRONMENTS.join('|')})_[0-9A-Za-z]{${KEY_BODY_LENGTH}}[0-4][0-9A-Za-z]{${CHECK_LENGTH - 1}}`
+
 const PATTERN = /^[a-z][a-z0-9]{1,9}_(?:live|test)_[0-9A-Za-z]{30}[0-4][0-9A-Za-z]{5}$/
 
 /** The six check characters of a body: a guard against typing errors and a help to scanners, no protection. */

@@ -37,7 +37,11 @@ export const apiKeyRow = z.extend(withRecentCalls, {
 export type ApiKeyRow = z.infer<typeof apiKeyRow>
 
 /** Values of the attention filter of keys. */
-export const keyAttention = z.enum(['keys_expiring', 'keys_refused'] as const satisfies TenantAttention[])
+export const keyAttention = z.enum([
+  'keys_reported',
+  'keys_expiring',
+  'keys_refused',
+] as const satisfies TenantAttention[])
 export type KeyAttention = z.infer<typeof keyAttention>
 
 /** Values of the expiry filter: within a week, within 30 days, never, or past. */
@@ -126,6 +130,8 @@ export const apiKeyList = {
       'rotated_at',
       'grace_ends_at',
       'revoked_at',
+      'reported_at',
+      'reported_url',
       'calls_7_days',
       'refused_7_days',
     ],

@@ -24,6 +24,8 @@ create table api_keys (
   last_used_at           timestamptz(3),                -- last accepted check, at most an hour behind; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
+  reported_at            timestamptz(3),                -- first report of the secret as leaked, and where it was found
+  reported_url           text check (char_length(reported_url) <= 2000),
   -- Rotation. No foreign key: the keys of a rotation are deleted one by one.
   rotated_from           uuid,
   rotated_at             timestamptz(3),                -- creation of the successor
@@ -60,6 +62,9 @@ include (is_replaced, is_active, expires_at, grace_ends_at, revoked_at);
 create index api_keys_by_name on api_keys (name);
 create index api_keys_by_updated_at on api_keys (updated_at, id);
 create index api_keys_test_by_tenant on api_keys (tenant_id) where environment = 'test';
+
+-- "Needs attention": the reported keys.
+create index api_keys_reported on api_keys (reported_at, id) include (tenant_id) where reported_at is not null;
 
 create trigger api_keys_updated before update on api_keys for each row
 when (old.version <> new.version) execute function note_update();

@@ -80,6 +80,11 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     googlePhotosUrl: data.GOOGLE_PHOTOS_URL ?? 'https://lh3.googleusercontent.com',
     /** Whether the maps emulator replaces Google: without a key and with the embedded database. */
     sampleMaps: data.GOOGLE_MAPS_API_KEY === undefined && data.DATABASE_URL === undefined,
+    /** Reports of leaked keys. Null: none are taken. */
+    keyReports:
+      data.KEY_REPORTS_URL === undefined
+        ? null
+        : { publicKeysUrl: data.KEY_REPORTS_URL, deactivates: data.KEY_REPORT_ACTION === 'deactivate' },
     outboundProxies: outboundProxies(data),
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,

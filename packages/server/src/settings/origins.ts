@@ -5,6 +5,12 @@ export function secureOrigin(example: string) {
   return z.string().refine(isSecureOrigin, `must be an https origin, such as ${example}, or an origin on this machine`)
 }
 
+/** Whether a text is an https address, or an http address on this machine. */
+export function isSecureUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && isSecureOrigin(url.origin)
+}
+
 /** Whether a text is an origin in its normalized form. */
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text)

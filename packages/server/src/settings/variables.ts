@@ -7,7 +7,7 @@ import { months } from './audit-settings.ts'
 import { databaseUrl } from './database-urls.ts'
 import { isSender, smtpUrl } from './mail-settings.ts'
 import { isIssuer, oidcRoles } from './oidc.ts'
-import { isOrigin, secureOrigin } from './origins.ts'
+import { isOrigin, isSecureUrl, secureOrigin } from './origins.ts'
 import { isProxyUrl, PROXY_VARIABLES } from './outbound-proxies.ts'
 import { secretKey, secretKeys, signingSecrets } from './secret-keys.ts'
 
@@ -157,6 +157,19 @@ export const variables = z.object({
     description: 'The address of the photos of the authors of reviews. It needs `GOOGLE_MAPS_API_KEY`.',
     fallback: '`https://lh3.googleusercontent.com`',
   }),
+  KEY_REPORTS_URL: z
+    .string()
+    .refine(isSecureUrl, 'must be an https address, such as https://api.github.com/meta/public_keys/secret_scanning')
+    .optional()
+    .describe(
+      'The address of the public keys of a secret scanning service, whose reports of leaked API keys ai-api then takes (docs/leaked-keys.md).',
+    ),
+  KEY_REPORT_ACTION: z
+    .enum(['notify', 'deactivate'], 'must be notify or deactivate')
+    .default('notify')
+    .describe(
+      'What a report does to the key: `notify` shows it in the console, `deactivate` deactivates the key as well.',
+    ),
   HTTPS_PROXY: z
     .string()
     .refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128')

@@ -5,10 +5,16 @@ import { LOW_RATING_DAYS, LOW_RATING_MAX, NEW_REVIEW_AGE_MAX_DAYS } from '@switc
 import { type RawBuilder, sql } from 'kysely'
 
 // Conditions of records that need attention, by the clock of the database. The dashboard counts them and the lists filter
-// by them. Test keys never need attention.
+// by them. Of test keys, only reported ones need attention.
 
 /** For rows of `tenants`: no active user has the role admin. */
 export const hasNoActiveAdmin = sql<boolean>`(tenants.status = 'active' and tenants.active_admin_count = 0)`
+
+/** For rows of `api_keys`: a key that was reported as leaked and has not ended. */
+export const isReported = sql<boolean>`(
+  api_keys.reported_at is not null and api_keys.revoked_at is null
+  and (api_keys.expires_at is null or api_keys.expires_at > now())
+)`
 
 /** For rows of `api_keys`: a live key with the state `expiring`, unless the tenant is inactive. */
 export const expiresSoon = sql<boolean>`(
@@ -89,7 +95,9 @@ export function needsAttention(attention: TenantAttention) {
     return sql<boolean>`(
       tenants.status = 'active' and tenants.id in (select tenant_id from api_keys where ${expiresSoon})
     )`
-  return sql<boolean>`tenants.id in (select tenant_id from api_keys where ${isRefused})`
+  return sql<boolean>`tenants.id in (
+    select tenant_id from api_keys where ${attention === 'keys_reported' ? isReported : isRefused}
+  )`
 }
 
 /** Whether an attention filter is about the keys or the reviews of tenants. */
@@ -100,6 +108,7 @@ export function isOfRecords(attention: TenantAttention | undefined): boolean {
 /** The condition of an attention filter, for rows of `api_keys`. Few keys expire, so each looks up its tenant. */
 export function keyNeedsAttention(attention: KeyAttention) {
   if (attention === 'keys_refused') return isRefused
+  if (attention === 'keys_reported') return isReported
   return sql<boolean>`(
     ${expiresSoon} and (select status from tenants where tenants.id = api_keys.tenant_id) = 'active'
   )`

@@ -5,6 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { maskedId, maskedSecret } from '#src/api-keys/api-key-labels.ts'
 import { keyDiagnosisQuery } from '#src/api-keys/api-keys.api.ts'
+import { REPORTED } from '#src/api-keys/key-state-labels.ts'
+import { momentText } from '#src/lib/format/moment.ts'
+import { Notice } from '#src/ui/notice/notice.tsx'
+import { ExternalLink } from '#src/reviews/place-source.tsx'
 import { TestBadge } from '#src/api-keys/settings/test-badge.tsx'
 import { rotationProblem } from '#src/api-keys/rotation/key-rotation-labels.ts'
 import { CallError } from '#src/lib/call-error.ts'
@@ -75,6 +79,7 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
           <TestBadge apiKey={key} />
         </div>
       </div>
+      <Report apiKey={key} />
       <Verdict diagnosis={diagnosis} on={on} />
       <CallsChart calls={diagnosis} />
       <RefusedOrigins diagnosis={diagnosis} />
@@ -83,6 +88,25 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
       <RecentChanges keyId={key.id} />
     </>
   )
+}
+
+/** Of a key whose secret a scanner found in public: when, where, and what to do. */
+function Report({ apiKey: { reported_at, reported_url } }: { apiKey: ApiKey }) {
+  if (reported_at === null) return null
+  return (
+    <Notice tone="bad">
+      <strong>{REPORTED}</strong>
+      <p>
+        A secret scanning service found this secret in public on {momentText(reported_at)}
+        {reported_url !== null && <Place url={reported_url} />}. Replace the key: generate another one or rotate this
+        one, and revoke or delete this one.
+      </p>
+    </Notice>
+  )
+}
+
+function Place({ url }: { url: string }) {
+  return <> at {url.startsWith('https://') ? <ExternalLink href={url} text={url} /> : url}</>
 }
 
 /** The sentence on top, with its remedy as a button. */

@@ -16,7 +16,8 @@ export function verdictOf(
   now = serverNow(),
 ): Verdict {
   const state = stateOf(key, now)
-  const refusal = REFUSALS[state]
+  const isLeaked = state === 'switched_off' && key.reported_at !== null
+  const refusal = isLeaked ? LEAKED : REFUSALS[state]
   if (refusal !== null) {
     const since = refused_since === null ? '' : ` since ${dayOrTimeText(refused_since, now)}`
     return { tone: 'bad', text: `Refused${since}: ${refusal.reason}.`, remedy: refusal.remedy }
@@ -31,6 +32,9 @@ export function verdictOf(
   const calls = accepted === 0 ? 'no calls' : counted(accepted, 'call')
   return ending(key, state, now) ?? { tone: 'ok', text: `Active: ${calls} in ${REFUSED_DAYS} days.`, remedy: null }
 }
+
+/** No remedy: a leaked key is replaced. */
+const LEAKED = { reason: 'the key was reported as leaked', remedy: null }
 
 const REFUSALS = {
   working: null,

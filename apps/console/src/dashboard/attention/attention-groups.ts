@@ -46,6 +46,20 @@ const LOW_ONLY = { attention: 'reviews_low' }
 /** The groups with records, the most severe first. */
 export function attentionGroups(attention: Attention): AttentionGroup[] {
   const groups = [
+    groupOf('keys_reported', attention.keys_reported, {
+      tone: 'bad',
+      nouns: ['leaked key', 'leaked keys'],
+      note: 'Found in public by a secret scanning service, and not yet replaced or deleted.',
+      all: { label: 'All leaked keys', link: { to: '/keys', search: { attention: 'keys_reported' } } },
+      rowOf: (key) => ({
+        id: key.id,
+        name: key.name,
+        owner: ownerOf(key.name, key),
+        reason: `Reported as leaked ${relativeText(key.reported_at)}, ${key.is_active ? 'still active' : 'inactive'}`,
+        action: key.is_active && can('edit') ? 'Rotate key' : 'Open key',
+        link: { to: '/keys', search: { key: key.id } },
+      }),
+    }),
     groupOf('keys_refused', attention.keys_refused, {
       tone: 'bad',
       nouns: ['key refused', 'keys refused'],
@@ -172,7 +186,8 @@ function refusalOf(key: RefusedKey): Pick<AttentionRow, 'reason' | 'action'> {
   return { reason, action: remedy !== null && can('edit') ? remedy : 'Open key' }
 }
 
-function refusalByState({ state, refusals, expires_at }: RefusedKey): Refusal | null {
+function refusalByState({ state, refusals, expires_at, reported_at }: RefusedKey): Refusal | null {
+  if (state === 'switched_off' && reported_at !== null) return { reason: 'Reported as leaked', remedy: null }
   if (state === 'revoked' && refusals.is_replaced) return STATE_REFUSALS.grace_ended
   if (state === 'expired' && expires_at !== null)
     return { ...STATE_REFUSALS.expired, reason: `Expired on ${shortDayText(expires_at)}` }

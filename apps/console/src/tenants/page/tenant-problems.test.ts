@@ -7,6 +7,7 @@ const since = '2026-11-17T12:00:00.000Z'
 const NONE = { count: 0, is_more: false, first: [] }
 const CALM: Attention = {
   tenants_without_admin: NONE,
+  keys_reported: NONE,
   keys_expiring: NONE,
   keys_refused: { ...NONE, of_inactive_tenants: 0 },
   tasks_failing: NONE,
@@ -46,6 +47,7 @@ const refused = (name: string, count: number) => ({
   state: 'working' as const,
   expires_at: null,
   allowed_origins: [],
+  reported_at: null,
   refused_origin: null,
 })
 const task = {

@@ -53,6 +53,7 @@ export function problemsOf(
     link: { to: `/tenants/$tenantId/${name}`, params: { tenantId: tenant.id }, search },
   })
   const problems = [
+    leakedKeys(attention, tab),
     withoutWorkingKey(tenant, health, tab),
     refusedKeys(attention, tab),
     lateTasks(attention, tab),
@@ -169,6 +170,19 @@ function pausedTasks({ tasks_paused: { first } }: Attention): Problem | false {
   const [task] = first
   if (task === undefined || task.reason === null) return false
   return { tone: 'warn', lead: `${placeLabel(task)} is paused`, reason: task.reason, remedy: ofTask(task.id) }
+}
+
+function leakedKeys({ keys_reported: { count, first } }: Attention, tab: TabLink): Problem | false {
+  const [key] = first
+  if (key === undefined) return false
+  return {
+    tone: 'bad',
+    lead:
+      count === 1 ? `The key ${key.name} was reported as leaked` : `${counted(count, 'key')} were reported as leaked`,
+    cost: 'Anyone may have the secret. Replace the key.',
+    remedy:
+      count === 1 ? tab('keys', 'Open Key', { key: key.id }) : tab('keys', 'Show Keys', { attention: 'keys_reported' }),
+  }
 }
 
 function expiringKeys({ keys_expiring: { count, first } }: Attention, tab: TabLink, now: number): Problem | false {
