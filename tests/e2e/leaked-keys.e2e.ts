@@ -6,34 +6,29 @@ import { idOf, makeTenant, secretOf } from './tenant-keys.ts'
 
 // A secret scanning service with a real key pair, and servers that deactivate the keys that it reports.
 
-type Scanner = { keysUrl: string; signatureOf: (body: string) => string }
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const signatureOf = (body: string) => sign('sha256', Buffer.from(body), privateKey).toString('base64')
 
-const test = base.extend<object, { scanner: Scanner; server: Server }>({
-  scanner: [
+const test = base.extend<object, { server: Server }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     async ({}, use) => {
-      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
       const key = publicKey.export({ type: 'spki', format: 'pem' })
-      const service = createServer((_, response) =>
+      const scanner = createServer((_, response) =>
         response.end(JSON.stringify({ public_keys: [{ key_identifier: 'one', key, is_current: true }] })),
       )
       await new Promise<void>((resolve) => {
-        service.listen(0, '127.0.0.1', resolve)
+        scanner.listen(0, '127.0.0.1', resolve)
       })
-      const address = service.address()
+      const address = scanner.address()
       const port = typeof address === 'object' && address !== null ? address.port : 0
-      await use({
-        keysUrl: `http://127.0.0.1:${port}/keys`,
-        signatureOf: (body) => sign('sha256', Buffer.from(body), privateKey).toString('base64'),
+      const server = await startServer({
+        KEY_REPORTS_URL: `http://127.0.0.1:${port}/keys`,
+        KEY_REPORT_ACTION: 'deactivate',
       })
-      service.close()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ scanner }, use) => {
-      const server = await startServer({ KEY_REPORTS_URL: scanner.keysUrl, KEY_REPORT_ACTION: 'deactivate' })
       await use(server)
       await server.stop()
+      scanner.close()
     },
     { scope: 'worker' },
   ],
@@ -53,7 +48,7 @@ test('a reported key is refused, says where it was found, and needs attention', 
     headers: {
       'content-type': 'application/json',
       'github-public-key-identifier': 'one',
-      'github-public-key-signature': scanner.signatureOf(body),
+      'github-public-key-signature': signatureOf(body),
     },
   })
   expect([answer.status(), await answer.json()]).toMatchObject([200, [{ label: 'true_positive' }]])

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import {
   KEY_REPORT_CALLS_PER_MINUTE,
   REPORT_KEY_HEADER,
@@ -33,13 +34,11 @@ function addReportKeys(
       : createPublicKeys({ url: keyReports.publicKeysUrl, now, log, proxies: keyReports.outboundProxies })
   app.addHook('onClose', async () => publicKeys?.close())
   const calls = new RateLimiterMemory({ points: KEY_REPORT_CALLS_PER_MINUTE, duration: 60 })
-  const readJson = jsonReader(app)
+  const readJson = promisify(jsonReader(app))
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    void isSigned(publicKeys, request, body).then(
-      (isValid) => (isValid ? readJson(request, body, done) : done(refused())),
-      (error: Error) => done(error),
-    )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (!(await isSigned(publicKeys, request, body))) throw refused()
+    return await readJson(request, body)
   })
   app.route({
     ...reportKeys,
