@@ -7,6 +7,7 @@ import {
   REPORTED_URL_MAX,
   reportKeys,
 } from '@switchboard/contract/api-keys/key-reports'
+import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { cleanLine } from '@switchboard/contract/wire/text'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
@@ -27,7 +28,8 @@ export async function takeReports(
   reports: readonly KeyReport[],
 ): Promise<KeyReportAnswer[]> {
   const answers: KeyReportAnswer[] = []
-  for (const report of reports) {
+  // A service token is a secret of ours too, but reports only act on API keys: no answer instead of a wrong one.
+  for (const report of reports.filter(({ token }) => !isWellFormedToken(token))) {
     const hash = createHash('sha256').update(report.token).digest()
     const isKey = isWellFormedKey(report.token) && (await markKey(deps, caller, hash, report.url ?? null))
     answers.push({

@@ -1,6 +1,8 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
+import { keyCheck } from '@switchboard/contract/api-keys/key-format'
 import { KEY_REPORT_CALLS_PER_MINUTE, KEY_REPORTS_MAX, REPORTS_OFF } from '@switchboard/contract/api-keys/key-reports'
+import { TOKEN_BODY_LENGTH, TOKEN_PREFIX } from '@switchboard/contract/tokens/token-format'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, describe, expect, inject, test } from 'vitest'
@@ -123,6 +125,13 @@ describe('a report', () => {
     const answer = await send(reported(wrong, unknown, '', 'ghp_abc'))
     expect(answer.json().map(({ label }: { label: string }) => label)).toEqual(Array(4).fill('false_positive'))
     expect(await keyOf(key.id)).toMatchObject({ reported_at: null, version: 1 })
+  })
+
+  test('of a service token has no answer', async () => {
+    const body = 'a'.repeat(TOKEN_BODY_LENGTH)
+    expect((await send(reported(`${TOKEN_PREFIX}${body}${keyCheck(body)}`, 'x'))).json()).toMatchObject([
+      { label: 'false_positive' },
+    ])
   })
 
   test('has an address of one line, or none', async () => {
