@@ -34,11 +34,7 @@ const test = base.extend<object, { server: Server }>({
   ],
 })
 
-test('a reported key is refused, says where it was found, and needs attention', async ({
-  signedIn: page,
-  server,
-  scanner,
-}) => {
+test('a reported key is refused, says where it was found, and needs attention', async ({ signedIn: page, server }) => {
   const tenant = await makeTenant(page, 'Leaky Works')
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id: tenant, name: 'Kiosk', allowed_origins: [] })
   const url = 'https://github.com/octocat/Hello-World/blob/main/config.ts'

@@ -98,8 +98,8 @@ function Report({ apiKey: { reported_at, reported_url } }: { apiKey: ApiKey }) {
       <strong>{REPORTED}</strong>
       <p>
         A secret scanning service found this secret in public on {momentText(reported_at)}
-        {reported_url !== null && <Place url={reported_url} />}. Replace the key: generate another one or rotate this
-        one, and revoke or delete this one.
+        {reported_url !== null && <Place url={reported_url} />}. Rotate this key, or generate another one and delete
+        this one.
       </p>
     </Notice>
   )
