@@ -117,7 +117,7 @@ test('the worst group is open, refused keys name their cause and its remedy', as
     { ...KEY, name: 'Kiosk', state: 'switched_off' },
   ]
   const keys_refused = { count: 3, is_more: false, first: keys.map((key) => withId(key)), of_inactive_tenants: 26 }
-  await serve(page, { ...NOBODY, attention: { ...EVERYTHING, keys_refused } })
+  await serve(page, { ...NOBODY, attention: { ...EVERYTHING, keys_reported: NONE, keys_refused } })
   await page.goto('/')
   const panel = part(page, 'Needs attention')
   await expect(panel.getByRole('button').first()).toHaveText('3 keys refused')
@@ -144,6 +144,7 @@ const REFUSED = {
   state: 'working',
   expires_at: null,
   allowed_origins: ['https://old.example'],
+  reported_at: null,
   refused_origin: null,
 }
 const TENANT_OF_KEY = { tenant_id: TENANT.id, tenant_name: 'Norhaven Dental', tenant_status: 'active' }
@@ -153,6 +154,7 @@ const withId = <Item extends object>(item: Item) => ({ id: crypto.randomUUID(), 
 /** More records of every kind than a group counts, with names of maximum length. */
 const EVERYTHING = {
   tenants_without_admin: moreOf({ admin_count: 0 }),
+  keys_reported: moreOf({ reported_at: '2026-01-01T00:00:00.000Z', is_active: true }),
   keys_expiring: moreOf({ expires_at: '2030-01-01T00:00:00.000Z' }),
   keys_refused: { ...moreOf(REFUSED), of_inactive_tenants: 1_000 },
   tasks_failing: moreOf({ schedule_name: 'pull_google_review', reason: 'W'.repeat(200), at: null }),

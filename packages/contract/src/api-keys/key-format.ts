@@ -16,7 +16,7 @@ const CHECK_LENGTH = 6
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * The published regular expression of the secrets, for scanners. The largest CRC32 is 4gfFC3, so the check characters begin
+ * @internal The published regular expression of the secrets, for scanners. The largest CRC32 is 4gfFC3, so the check characters begin
  * with 0 to 4.
  */
 export const API_KEY_PATTERN = `${BRAND}_(?:${KEY_ENVIRONMENTS.join('|')})_[0-9A-Za-z]{${KEY_BODY_LENGTH}}[0-4][0-9A-Za-z]{${CHECK_LENGTH - 1}}`
