@@ -63,6 +63,8 @@ describe('generating a key', () => {
       refused_since_end: null,
       refusals: null,
       revoked_at: null,
+      reported_at: null,
+      reported_url: null,
       version: 1,
     })
     expect((await rowOf(key.id)).key_hash).toEqual(createHash('sha256').update(api_key).digest())
