@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,7 +8,7 @@ import { createPasswords } from '@switchboard/sign-in/passwords'
 import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { makeToken } from '@switchboard/testing/token-factory'
-import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { dataFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
 
 // The examples of the documents against real servers, with the stand-in for a model.
@@ -32,13 +33,22 @@ const maker = await makeUser(db)
 const { token } = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.runtime] })
 const billing = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.billing] })
 
-/** Runs an example until the end of the test and returns the address that it prints. */
-async function startExample(file: string, settings: Record<string, string> = {}): Promise<string> {
+/** Runs an example. `ready` is the address that it prints. */
+function runExample(file: string, settings: Record<string, string> = {}) {
   const env = { ...process.env, PORT: '0', ...settings }
   const child = spawn(process.execPath, [path.join(EXAMPLES, file)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const addressOf = async (): Promise<string> => {
+    for await (const line of createInterface({ input: child.stdout })) return line.replace('Ready: ', '')
+    throw new Error(`${file} ended.`)
+  }
+  return { child, ready: addressOf() }
+}
+
+/** Runs an example until the end of the test and returns its address. */
+async function startExample(file: string, settings: Record<string, string> = {}): Promise<string> {
+  const { child, ready } = runExample(file, settings)
   onTestFinished(() => void child.kill())
-  for await (const line of createInterface({ input: child.stdout })) return line.replace('Ready: ', '')
-  throw new Error(`${file} ended.`)
+  return await ready
 }
 
 test('the runtime in one file answers each tenant with its prompt, and refuses an unknown key', async () => {
@@ -69,6 +79,69 @@ test('the worker answers with the prompt of the tenant, also to browsers', async
   const refusal = await send({ method: 'POST', body })
   expect([refusal.status, refusal.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
   expect((await send({ method: 'OPTIONS' })).status).toBe(204)
+})
+
+describe('the webhook of billing', () => {
+  const STRIPE_WEBHOOK_SECRET = 'whsec_of_a_test'
+  const customer = 'cus_NffrFeUfNV2Hib'
+  const completed = eventOf('checkout.session.completed', {
+    customer,
+    customer_details: { email: 'owner@stripe-bakery.example', name: 'Stripe Bakery' },
+    metadata: { subdomain: 'stripe-bakery' },
+  })
+  const tenants = async () => await db.selectFrom('tenants').selectAll().where('external_id', '=', customer).execute()
+  let address = ''
+
+  beforeAll(async () => {
+    const SWITCHBOARD_URL = await adminApi.ready()
+    const webhook = runExample('billing-webhook/billing-webhook.mjs', {
+      SWITCHBOARD_URL,
+      SWITCHBOARD_TOKEN: billing.token,
+      STRIPE_WEBHOOK_SECRET,
+    })
+    address = await webhook.ready
+    return () => webhook.child.kill()
+  })
+
+  function eventOf(type: string, object: object): string {
+    return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+  }
+  const signed = (body: string, secret = STRIPE_WEBHOOK_SECRET, ageSeconds = 0) => {
+    const time = Math.floor(Date.now() / 1_000) - ageSeconds
+    return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')},v0=other`
+  }
+  const send = async (body: string, signature = signed(body)) =>
+    (await fetch(address, { method: 'POST', headers: { 'stripe-signature': signature }, body })).status
+
+  test('makes a tenant and a user of a new customer, however often Stripe sends the event', async () => {
+    expect([await send(completed), await send(completed)]).toEqual([200, 200])
+    const [made, ...others] = await tenants()
+    expect([made, others]).toMatchObject([{ name: 'Stripe Bakery', subdomain: 'stripe-bakery', tags: ['stripe'] }, []])
+    const users = await db
+      .selectFrom('users')
+      .select(['email', 'role'])
+      .where('tenant_id', '=', made?.id ?? '')
+      .execute()
+    expect(users).toEqual([{ email: 'owner@stripe-bakery.example', role: 'admin' }])
+  })
+
+  test('suspends and reactivates the tenant of a customer', async () => {
+    expect(await send(completed)).toBe(200)
+    expect(await send(eventOf('customer.subscription.deleted', { customer }))).toBe(200)
+    expect(await tenants()).toMatchObject([{ status: 'inactive', suspension_reason: 'The subscription has ended' }])
+    expect(await send(eventOf('customer.subscription.resumed', { customer }))).toBe(200)
+    expect(await tenants()).toMatchObject([{ status: 'active' }])
+  })
+
+  test.for([
+    ['without a signature', ''],
+    ['with the signature of another secret', signed(completed, 'whsec_other')],
+    ['with the signature of another body', signed('{}')],
+    ['with an old signature', signed(completed, STRIPE_WEBHOOK_SECRET, 600)],
+    ['with nonsense', 't=x,v1=zz'],
+  ])('refuses an event %s', async ([, signature]) => {
+    expect(await send(completed, signature)).toBe(400)
+  })
 })
 
 test('the functions of the page on Python make their calls', async ({ skip }) => {
