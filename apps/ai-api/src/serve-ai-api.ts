@@ -21,7 +21,18 @@ export async function serveAiApi(
   settings: Settings,
   { db, urls, log, webhookSecrets }: AiApiProcess,
 ): Promise<{ address: string; opsAddress: string }> {
-  const { host, aiPort, sockets, trustProxy, drainSeconds, opsHost, aiOpsPort, promptMaxAge, keyReports, outboundProxies } = settings
+  const {
+    host,
+    aiPort,
+    sockets,
+    trustProxy,
+    drainSeconds,
+    opsHost,
+    aiOpsPort,
+    promptMaxAge,
+    keyReports,
+    outboundProxies,
+  } = settings
   const patience = patienceOf(lifecycle, settings, log)
   const { queue, clock } = await untilStarted('the job queue', () => openQueueAndClock(db, urls, log), patience)
   lifecycle.onStop(async () => {
