@@ -14,7 +14,7 @@ class FaultsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{apps,packages,scripts,tests}/**/*.test.ts'],
-    globalSetup: 'packages/testing/src/test-postgres.ts',
+    globalSetup: 'tests/test-postgres.ts',
     // A limit ends a test that hangs. Machines differ in speed by a factor of ten, so no test has a shorter one.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,13 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres } from '@switchboard/embedded-postgres/embedded-postgres'
 import { migrate } from '@switchboard/database/migrate'
 import { urlOfDatabase } from '@switchboard/database/connection/database-url'
-import { TEMPLATE } from './test-database.ts'
+import { TEMPLATE } from '@switchboard/testing/test-database'
+import { dataFolder } from './server-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,9 +16,7 @@ declare module 'vitest' {
 
 /** Vitest's global setup: a PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchboard-test-'))
-  // The account of PostgreSQL needs access when the tests run as root.
-  await chmod(dataDir, 0o755)
+  const dataDir = dataFolder()
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
 
   const server = connect(postgres.url)
