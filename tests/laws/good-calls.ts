@@ -183,6 +183,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     'prompts.save': { template: 'Help with {{ goal }}.', note: 'shorter' },
     'prompts.preview': { template: 'Help with {{ goal }}.', variables: { goal: 'sell', tenant_type: 'product' } },
     'prompts.restore': { note: 'back' },
+    'prompts.render_with_variables': { tenant_id: tenant.id, variables: {} },
     'second_factors.add_totp': { id: session.id, name: 'Tablet', code: '123456' },
     'second_factors.add_passkey': {
       id: session.id,

@@ -20,6 +20,10 @@ const ANY_CHARACTERS: readonly string[] = [
   'notes.update body.text',
   'prompts.preview body.template',
   'prompts.preview body.variables.goal',
+  'prompts.render querystring.variables{}',
+  'prompts.render querystring.variables',
+  'prompts.render_with_variables body.variables{}',
+  'prompts.render_with_variables body.variables',
   'prompts.save body.template',
   'tenants.create body.goal',
   'tenants.update body.goal',
@@ -46,6 +50,8 @@ const ANY_CHARACTERS: readonly string[] = [
   // An address that is made one line before it is stored.
   'keys.report body[].url',
   // The schema of the whole object has the rule for names.
+  'prompts.preview body.declared_variables{}',
+  'prompts.save body.declared_variables{}',
   'tenants.create body.custom_fields{}',
   'tenants.update body.custom_fields{}',
   // The ID or the subdomain of a tenant, which is only compared.

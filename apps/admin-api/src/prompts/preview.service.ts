@@ -9,11 +9,11 @@ import {
   type DeclaredVariables,
   GENERAL_PROMPT,
   PROMPT_VARIABLES,
-  undeclaredProblem,
   withDefaults,
 } from '@switchboard/contract/prompts/variables'
 import type { Rendering } from '@switchboard/prompts/render-template'
-import { AppError, invalidField, notFound } from '@switchboard/server/http/errors'
+import { refuseUndeclared } from '@switchboard/prompts/undeclared'
+import { AppError, notFound } from '@switchboard/server/http/errors'
 import type { Deps } from '#src/deps.ts'
 import { liveTemplates, tenantValues, usedFieldNames } from './prompts.queries.ts'
 
@@ -78,8 +78,7 @@ function declaredWith(
       .filter(([name]) => !isOfEveryTemplate(name))
       .map(([name, value]) => [name, String(value)]),
   )
-  const problem = undeclaredProblem(declared, passed)
-  if (problem !== null) throw invalidField('variables', problem)
+  refuseUndeclared(declared, passed, 'body')
   return withDefaults(declared, passed)
 }
 

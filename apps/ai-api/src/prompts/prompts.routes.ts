@@ -1,6 +1,5 @@
 import { getTenantPrompt, renderTenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
-import { countInMetrics } from '@switchboard/server/process/metrics'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#src/deps.ts'
 import { type Credentials, tenantOfRequest } from '#src/api-keys/request-key.service.ts'
@@ -43,12 +42,6 @@ export function addPromptRoutes(
       const { prompt } = await found.text()
       return prompt
     },
-  })
-  countInMetrics(app.metrics, {
-    name: 'prompt_reads_total',
-    help: 'Texts of prompts: from the cache, newly rendered, or stale because the new one cannot be rendered',
-    labelNames: ['result'],
-    totals: reader.totals,
   })
 }
 

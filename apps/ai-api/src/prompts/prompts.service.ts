@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { promptText, type TenantPrompt } from '@switchboard/contract/prompts/tenant-prompts'
-import { undeclaredProblem, type VariableValues, withDefaults } from '@switchboard/contract/prompts/variables'
+import { type VariableValues, withDefaults } from '@switchboard/contract/prompts/variables'
 import type { Renderer } from '@switchboard/prompts/renderer'
-import { AppError, invalidField, notFound, unavailable } from '@switchboard/server/http/errors'
+import { refuseUndeclared } from '@switchboard/prompts/undeclared'
+import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import { LRUCache } from 'lru-cache'
 import type { Changes } from '#src/changes.ts'
 import type { Deps } from '#src/deps.ts'
@@ -34,7 +35,6 @@ export function createPromptReader(
   const cache = createPromptCache(changes)
   const running = new Map<string, Promise<TenantPrompt>>()
   const failed = new LRUCache<string, true>({ max: FAILED_MAX, ttl: FAILED_MS })
-  const totals: Record<PromptAnswer['result'], number> = { cached: 0, rendered: 0, stale: 0 }
 
   const load = ({ prompt_type, tenant_id }: PromptRequest): Promise<Loaded> =>
     cache.load(tenant_id, prompt_type, async () => {
@@ -104,22 +104,14 @@ export function createPromptReader(
     async find(request: PromptRequest, part: 'querystring' | 'body') {
       const cached = cache.live(request.tenant_id, request.prompt_type)
       const found: Found = cached === undefined ? await load(request) : { live: cached }
-      const problem = undeclaredProblem(found.live.declared_variables, request.variables)
-      if (problem !== null) throw invalidField('variables', problem, part)
+      refuseUndeclared(found.live.declared_variables, request.variables, part)
       const tag = tagOf(found.live, request)
       return {
         etag: tag.etag,
         /** Throws 503 if the text cannot be rendered and this process has no earlier one. */
-        async text(): Promise<PromptAnswer> {
-          const answer = await textOf(request, found, tag)
-          totals[answer.result] += 1
-          return answer
-        },
+        text: (): Promise<PromptAnswer> => textOf(request, found, tag),
       }
     },
-
-    /** Number of reads by result since the start. */
-    totals: () => Object.entries(totals).map(([result, count]) => ({ labels: { result }, count })),
   }
 }
 

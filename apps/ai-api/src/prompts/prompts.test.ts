@@ -221,9 +221,15 @@ describe('declared variables', () => {
 
   test('are refused by name when the template does not declare them', async () => {
     expect((await post({ page: 'x', tone: 'calm' })).json().detail).toEqual([
-      { loc: ['body', 'variables'], msg: 'The template does not declare the variable "tone".', type: 'value_error' },
+      {
+        loc: ['body', 'variables', 'tone'],
+        msg: 'The template does not declare the variable "tone".',
+        type: 'unrecognized_keys',
+      },
     ])
-    expect((await read('&variables[tone]=calm')).json().detail).toMatchObject([{ loc: ['querystring', 'variables'] }])
+    expect((await read('&variables[tone]=calm')).json().detail).toMatchObject([
+      { loc: ['querystring', 'variables', 'tone'] },
+    ])
     for (const query of [
       '&variables=x',
       '&variables[page]=a&variables[page]=b',

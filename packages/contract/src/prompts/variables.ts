@@ -62,8 +62,7 @@ export function withDefaults(declared: DeclaredVariables, values: VariableValues
   return { ...declared, ...Object.fromEntries(given) }
 }
 
-/** The sentence for the first value whose variable is not declared, or null. */
-export function undeclaredProblem(declared: DeclaredVariables, values: VariableValues): string | null {
-  const name = Object.keys(values).find((each) => !Object.hasOwn(declared, each))
-  return name === undefined ? null : `The template does not declare the variable "${name}".`
+/** The names of values whose variables are not declared. */
+export function undeclaredNames(declared: DeclaredVariables, values: VariableValues): string[] {
+  return Object.keys(values).filter((name) => !Object.hasOwn(declared, name))
 }

@@ -48,9 +48,9 @@ export function stale(detail: string, extra: Record<string, unknown>): AppError 
   return new AppError(412, detail, { extra })
 }
 
-/** 422 for a field of the body, or of the query, that breaks a rule outside of the schema. */
-export function invalidField(field: string, sentence: string, part: 'body' | 'querystring' = 'body'): AppError {
-  const detail: FieldError[] = [{ loc: [part, field], msg: sentence, type: 'value_error' }]
+/** 422 for a field of the body that breaks a rule outside of the schema. */
+export function invalidField(field: string, sentence: string): AppError {
+  const detail: FieldError[] = [{ loc: ['body', field], msg: sentence, type: 'value_error' }]
   return new AppError(422, sentence, { extra: { detail } })
 }
 
