@@ -40,6 +40,7 @@ const USER = { email: 'jo@example.com', password: 'kettles under a plum tree', t
 /** ai-api checks the body before the caller. */
 const BODIES: Record<string, object> = {
   'keys.verify': {},
+  'prompts.render_with_variables': { tenant_id: ID },
   'users.verify': USER,
   'users.password': { ...USER, new_password: 'seven sisters walk at dusk' },
 }
