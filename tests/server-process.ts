@@ -116,11 +116,16 @@ const MEMORY = '/dev/shm'
 const MEMORY_MIN = 4 * 1024 ** 3
 
 /**
- * A new folder, in memory where there is room: to create the 300 files of a database takes ten times as long on a disk.
- * The account of PostgreSQL may enter the folder when the tests run as root.
+ * A new folder for the data of servers, in memory where there is room: to create the 300 files of a database takes ten
+ * times as long on a disk.
  */
 export function dataFolder(): string {
-  const folder = mkdtempSync(path.join(hasMemory() ? MEMORY : tmpdir(), 'switchboard-test-'))
+  return newFolder(hasMemory() ? MEMORY : tmpdir())
+}
+
+/** A new folder on the disk, for programs. The account of PostgreSQL may enter it when the tests run as root. */
+export function newFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(path.join(parent, 'switchboard-test-'))
   chmodSync(folder, 0o755)
   return folder
 }
@@ -128,7 +133,7 @@ export function dataFolder(): string {
 function hasMemory(): boolean {
   if (!existsSync(MEMORY)) return false
   const { bavail, bsize } = statfsSync(MEMORY)
-  return bavail * bsize > MEMORY_MIN
+  return Math.min(bavail * bsize, process.availableMemory()) > MEMORY_MIN
 }
 
 /** Command lines with `folder` of all processes (empty except on Linux). */

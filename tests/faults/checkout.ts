@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { dataFolder } from '#tests/server-process.ts'
+import { newFolder } from '#tests/server-process.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** A new folder with a copy of all sources, including uncommitted changes, without packages. */
 export function copyOfSources(): string {
-  const folder = dataFolder()
+  const folder = newFolder()
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',

@@ -9,7 +9,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { writeClientPackage } from '#scripts/release/client-package.ts'
 import { freePort, portOf } from '#tests/proxies.ts'
-import { dataFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
+import { newFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/server-process.ts'
 import { npmIn } from './checkout.ts'
 
 // The file of packages/client in an empty folder, on other runtimes and compilers, against real servers.
@@ -42,7 +42,7 @@ const PASSWORD = 'packed beside a quiet harbor'
 const { db, url: DATABASE_URL, drop } = await createTestDatabase(inject('postgresUrl'))
 const settings = { DATABASE_URL, WEBHOOK_SECRET: SHARED_SECRET, SUPER_ADMIN_PASSWORD: PASSWORD }
 const servers = [startProcess(settings, 'apps/admin-api/src/main.ts'), startAiApi({ databaseUrl: DATABASE_URL })]
-const folder = dataFolder()
+const folder = newFolder()
 /** Below `folder`, so that it also finds the packages there. */
 const consumer = path.join(folder, 'consumer')
 const installed = (name: string) => path.join(folder, 'node_modules', name)

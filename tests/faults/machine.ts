@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { dataFolder } from '#tests/server-process.ts'
+import { newFolder } from '#tests/server-process.ts'
 
 /** A copy of this machine with systemd, without a network. */
 export type Machine = {
@@ -28,7 +28,7 @@ export function canBoot(): boolean {
 
 /** Boots a copy of this machine. `opt` is its folder `/opt`; everything else that it writes is in memory. */
 export async function bootMachine(opt: string): Promise<Machine> {
-  const folder = dataFolder()
+  const folder = newFolder()
   const script = path.join(import.meta.dirname, 'machine.sh')
   const args = ['--mount', '--propagation', 'private', '--kill-child', '--fork', 'sh', script, folder, opt]
   const host = spawn('unshare', args, { stdio: ['pipe', 'inherit', 'inherit'] })

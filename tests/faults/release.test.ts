@@ -6,7 +6,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { installedPostgres } from '#tests/installed-postgres.ts'
 import { blockOf } from '#tests/proxies.ts'
-import { dataFolder, environmentOf, SHARED_SECRET } from '#tests/server-process.ts'
+import { environmentOf, newFolder, SHARED_SECRET } from '#tests/server-process.ts'
 import { commitAll, copyOfSources, linkPackages, npmIn } from './checkout.ts'
 import { bootMachine, canBoot, type Machine } from './machine.ts'
 
@@ -16,7 +16,7 @@ import { bootMachine, canBoot, type Machine } from './machine.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const platform = `linux-${process.arch}`
 const PASSWORD = 'unpacked beside a quiet harbor'
-const [checkout, opt, consumer] = [copyOfSources(), dataFolder(), dataFolder()]
+const [checkout, opt, consumer] = [copyOfSources(), newFolder(), newFolder()]
 const dist = path.join(checkout, 'dist')
 /** Packing Node takes half a minute on a busy machine. */
 const LONG = 600_000
@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('a release', () => {
 
     describe.skipIf(!canBoot())('under systemd, by the commands of the guides', () => {
       const NEXT = '99.0.0'
-      const machines = dataFolder()
+      const machines = newFolder()
       let machine: Machine
 
       beforeAll(async () => {
