@@ -1,9 +1,11 @@
 import { connect } from '@switchboard/database/connection/connect'
-import { openApiDocument } from '@switchboard/server/openapi/openapi'
+import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 import { adminApiDeps } from '#scripts/bench/admin-api-deps.ts'
+import { readContractDocs } from './contract-docs.ts'
+import { completeDocument } from './openapi-details.ts'
 
 /** The OpenAPI documents of both servers, by the name of the server. Needs no database: no request is made. */
 export async function documentsOfServers(): Promise<Record<'admin-api' | 'ai-api', object>> {
@@ -17,4 +19,11 @@ export async function documentsOfServers(): Promise<Record<'admin-api' | 'ai-api
   await Promise.all([adminApi.close(), aiApi.close()])
   await db.destroy()
   return documents
+}
+
+/** The OpenAPI 3.1 document of the routes of `app`, with the contract's comments as descriptions. */
+export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<object> {
+  const docs = await readContractDocs()
+  await app.ready()
+  return completeDocument(app.swagger(), { docs, serverUrl })
 }

@@ -43,10 +43,8 @@ const body = JSON.stringify({ api_key: `sb_live_${'a'.repeat(36)}` })
 const check = `POST ${verifyKey.url} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
 const ATTACKS: [string, number, string][] = [
-  ['the document of admin-api', OPS_PORT, get('/openapi.json')],
-  ['the document of ai-api', AI_OPS_PORT, get('/openapi.json')],
-  ['the document of the API page', OPS_PORT, get('/docs/json')],
-  ['the document of the API page as YAML', OPS_PORT, get('/docs/yaml')],
+  ['the API reference', PORT, get('/docs/admin-api.html')],
+  ['the metrics of ai-api', AI_OPS_PORT, get('/metrics')],
   ['the metrics of admin-api', OPS_PORT, get('/metrics')],
   ['the metrics of the worker', WORKER_OPS_PORT, get('/metrics')],
   ['the sign-in page', PORT, get('/login')],

@@ -108,12 +108,7 @@ export async function serveAdminApi(
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
   const address = await listen(app, { host, port, variable: 'PORT', sockets }, patience)
-  const opsAddress = await serveOps(
-    lifecycle,
-    app,
-    { host: opsHost, port: opsPort, variable: 'OPS_PORT', patience },
-    publicUrl ?? address,
-  )
+  const opsAddress = await serveOps(lifecycle, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT', patience })
   lifecycle.onStop(logAuditEnd({ db, log }))
   // Not awaited: people sign in with a password while the identity provider cannot be reached.
   void singleSignOn?.warmUp()

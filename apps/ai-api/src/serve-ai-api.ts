@@ -56,12 +56,12 @@ export async function serveAiApi(
   lifecycle.onStop(() => close(app))
   drainOnStop(lifecycle, app, drainSeconds)
   const address = await listen(app, { host, port: aiPort, variable: 'AI_PORT', sockets }, patience)
-  const opsAddress = await serveOps(
-    lifecycle,
-    app,
-    { host: opsHost, port: aiOpsPort, variable: 'AI_OPS_PORT', patience },
-    address,
-  )
+  const opsAddress = await serveOps(lifecycle, app, {
+    host: opsHost,
+    port: aiOpsPort,
+    variable: 'AI_OPS_PORT',
+    patience,
+  })
   return { address, opsAddress }
 }
 

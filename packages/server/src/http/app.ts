@@ -23,7 +23,7 @@ import { disconnectSlowClients } from './slow-clients.ts'
 import { readForwardedFor, requestIds } from './trusted-proxy.ts'
 import { traceRequests } from './trace-requests.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
-import { addOpenApi } from '#src/openapi/openapi.ts'
+import { addOpenApi } from './openapi.ts'
 import { serializerCompiler } from './serializer.ts'
 import type { ZodApp } from './zod-app.ts'
 

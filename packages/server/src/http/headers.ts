@@ -19,9 +19,6 @@ const POLICY = {
 }
 const TRUSTED_TYPES = { 'require-trusted-types-for': ["'script'"], 'trusted-types': ["'none'"] }
 
-/** The policy of the API documents: Swagger UI sets style attributes. */
-export const DOCS_POLICY = { ...POLICY, 'style-src': ["'self'", "'unsafe-inline'"] }
-
 /** Adds the security headers to every answer. API answers are never stored. */
 export function addSecurityHeaders(app: Pick<FastifyInstance, 'addHook'>, busyPaths: BusyPaths): void {
   // Created once: @fastify/helmet creates the middleware for every request.

@@ -8,9 +8,8 @@ import { createOpsApp } from './ops.ts'
 
 const db = connect(inject('postgresUrl'))
 const app = await createApp({ title: 'Test', db, log: createLogger('silent'), trustProxy: false })
-const serverUrl = 'https://console.example.com'
-const ops = await createOpsApp(app, { isLoopback: true, serverUrl })
-const inside = await createOpsApp(app, { isLoopback: false, serverUrl })
+const ops = createOpsApp(app, { isLoopback: true })
+const inside = createOpsApp(app, { isLoopback: false })
 afterAll(async () => {
   await Promise.all([ops.close(), inside.close(), app.close()])
   await db.destroy()
@@ -24,9 +23,8 @@ describe('the port of operators', () => {
     )
   })
 
-  test('names the release in metrics and document', async () => {
+  test('names the release in the metrics', async () => {
     expect((await ops.inject('/metrics')).body).toContain(`switchboard_build_info{version="${VERSION}"} 1`)
-    expect((await ops.inject('/openapi.json')).json().info.version).toBe(VERSION)
   })
 
   test('has the pool of connections and dropped log lines, from 0 on', async () => {
@@ -38,21 +36,6 @@ describe('the port of operators', () => {
     expect(held).toMatch(/^log_lines_dropped_total \d+$/m)
   })
 
-  test('shows the document of the server, not its own', async () => {
-    const document = (await ops.inject('/openapi.json')).json()
-    expect(Object.keys(document.paths)).toEqual(['/healthz', '/readyz'])
-    expect((await ops.inject('/docs/json')).json()).toEqual(document)
-    const page = await ops.inject('/docs')
-    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
-  })
-
-  test('answers a known document with 304', async () => {
-    const { headers } = await ops.inject('/openapi.json')
-    const answer = await ops.inject({ url: '/openapi.json', headers: { 'if-none-match': headers.etag } })
-    expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', headers.etag])
-  })
-
   test.for([
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
@@ -61,8 +44,7 @@ describe('the port of operators', () => {
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
   ] as const)('answers a call of a page with %j with %i', async ([headers, status]) => {
-    for (const url of ['/metrics', '/openapi.json', '/docs'])
-      expect((await ops.inject({ url, headers })).statusCode).toBe(status)
+    expect((await ops.inject({ url: '/metrics', headers })).statusCode).toBe(status)
   })
 
   test('collects the metrics once for scrapes at the same time', async () => {
@@ -92,6 +74,6 @@ describe('the port of operators', () => {
   })
 })
 
-test.for(['/metrics', '/openapi.json', '/docs', '/docs/json'])('the public port does not know %s', async (url) => {
-  expect((await app.inject(url)).statusCode).toBe(404)
+test('the public port does not know /metrics', async () => {
+  expect((await app.inject('/metrics')).statusCode).toBe(404)
 })

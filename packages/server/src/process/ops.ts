@@ -1,22 +1,18 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { Registry } from '@prometheus-io/client'
 import type { Patience } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Kysely } from 'kysely'
 import { runCallsInTurn } from '#src/http/calls-in-turn.ts'
 import { answerClientError } from '#src/http/client-errors.ts'
 import { answerError } from '#src/http/error-handler.ts'
 import { AppError } from '#src/http/errors.ts'
-import { addSecurityHeaders, DOCS_POLICY } from '#src/http/headers.ts'
+import { addSecurityHeaders } from '#src/http/headers.ts'
 import { addHealthRoutes } from './health.routes.ts'
 import { checkHost, isLocalHost } from '#src/http/host.ts'
 import type { Log } from './log.ts'
-import { openApiDocument } from '#src/openapi/openapi.ts'
 import { serializerCompiler } from '#src/http/serializer.ts'
 import { close, type Lifecycle, listen } from './serve.ts'
 import { busyPathsOf } from '#src/http/busy-paths.ts'
@@ -33,19 +29,13 @@ const CALLS_MAX = 100
 /** Pause between two collections of the metrics, in milliseconds. */
 const COLLECT_EVERY_MS = 100
 
-/** Serves metrics and documents of `app` until the process ends. Returns the address. Throws a StartError when the port is not available. */
+/** Serves the metrics of `app` until the process ends. Returns the address. Throws a StartError when the port is not available. */
 export async function serveOps(
   lifecycle: Lifecycle,
   app: ZodApp,
   { patience, ...address }: OpsAddress & { patience: Patience },
-  serverUrl: string,
 ): Promise<string> {
-  return await serve(
-    lifecycle,
-    await createOpsApp(app, { isLoopback: isLoopbackHost(address.host), serverUrl }),
-    address,
-    patience,
-  )
+  return await serve(lifecycle, createOpsApp(app, { isLoopback: isLoopbackHost(address.host) }), address, patience)
 }
 
 /** Serves metrics and health of a worker until the process ends, as `serveOps`. */
@@ -70,45 +60,12 @@ function isLoopbackHost(host: string): boolean {
   return /^(127\.|::1$|localhost$)/.test(host)
 }
 
-/** `serverUrl` is the origin of the API, for the document. */
-type OpsOptions = { isLoopback: boolean; serverUrl: string }
-
 /**
- * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus, `/openapi.json`, and `/docs`, a
- * page with the document. On a loopback address only requests for names of this machine are answered.
+ * Builds the operators' side of `app`, which needs no token: `/metrics` for Prometheus. On a loopback address only requests for
+ * names of this machine are answered.
  */
-export async function createOpsApp(app: ZodApp, { isLoopback, serverUrl }: OpsOptions): Promise<OpsApp> {
-  await app.ready()
-  const ops = createBaseApp(app.metrics, isLoopback)
-  const sendDocument = documentSender(() => openApiDocument(app, serverUrl))
-  ops.get('/openapi.json', sendDocument)
-  // Serves the document of `app` instead of one for these routes. JSON is valid YAML.
-  ops.addHook('onRequest', async (request, reply) => {
-    if (['/docs/json', '/docs/yaml'].includes(request.routeOptions.url ?? '')) await sendDocument(request, reply)
-  })
-  await ops.register(swagger)
-  await ops.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_POLICY,
-    // The API listens on another origin, and the policy keeps this page from calling the API.
-    uiConfig: { supportedSubmitMethods: [] },
-  })
-  return ops
-}
-
-/** The document takes long to build and never changes, so it is built once. */
-function documentSender(build: () => Promise<object>) {
-  const load = async () => {
-    const json = Buffer.from(JSON.stringify(await build()))
-    return { json, etag: `"${createHash('sha256').update(json).digest('base64url')}"` }
-  }
-  let loaded: ReturnType<typeof load> | undefined
-  return async ({ headers }: FastifyRequest, reply: FastifyReply) => {
-    const { json, etag } = await (loaded ??= load())
-    reply.headers({ etag, 'cache-control': 'no-cache' })
-    if (headers['if-none-match'] === etag) return await reply.code(304).send()
-    return await reply.type('application/json; charset=utf-8').send(json)
-  }
+export function createOpsApp({ metrics }: ZodApp, { isLoopback }: { isLoopback: boolean }): OpsApp {
+  return createBaseApp(metrics, isLoopback)
 }
 
 type OpsApp = ReturnType<typeof createBaseApp>

@@ -24,10 +24,8 @@ export const variables = z.object({
   OPS_HOST: setting(/^\S{1,253}$/, 'a host name or an address')
     .default('127.0.0.1')
     .describe('The address of the next three ports, which need no token: keep them in an internal network.'),
-  OPS_PORT: port(3002).describe(
-    '`/metrics` (docs/operate/metrics.md), `/docs` and `/openapi.json` of admin-api. The worker and ai-api have separate ports.',
-  ),
-  AI_OPS_PORT: port(3003).describe('The same for ai-api.'),
+  OPS_PORT: port(3002).describe('`/metrics` of admin-api (docs/operate/metrics.md).'),
+  AI_OPS_PORT: port(3003).describe('`/metrics` of ai-api.'),
   WORKER_OPS_PORT: port(3004).describe('`/metrics`, `/healthz` and `/readyz` of the worker.'),
   PUBLIC_URL: z
     .string()

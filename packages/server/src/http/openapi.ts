@@ -4,10 +4,12 @@ import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { namedSchemas, readContractDocs } from './contract-docs.ts'
-import { completeDocument } from './openapi-details.ts'
+import { $ZodRegistry } from 'zod/v4/core'
 import { VERSION } from '#src/settings/version.ts'
-import type { ZodApp } from '#src/http/zod-app.ts'
+import type { ZodApp } from './zod-app.ts'
+
+/** Object schemas of the contract with their names, descriptions and examples. */
+export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
 
 const transform = createJsonSchemaTransform({ schemaRegistry: namedSchemas })
 const transformObject = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas })
@@ -23,7 +25,7 @@ const IDEMPOTENCY_KEY = {
 /** Headers that an endpoint declares, as JSON Schema. */
 const declared = z.object({ properties: z.record(z.string(), z.unknown()).optional() })
 
-/** Collects the routes of `app` for `openApiDocument`. */
+/** Collects the routes of `app` for its OpenAPI document, which `app.swagger()` returns. */
 export async function addOpenApi(app: ZodApp, about: { title: string; description: string }): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -58,13 +60,6 @@ export async function addOpenApi(app: ZodApp, about: { title: string; descriptio
     },
     transformObject,
   })
-}
-
-/** The OpenAPI 3.1 document of the routes of `app`, with the contract's comments as descriptions. */
-export async function openApiDocument(app: ZodApp, serverUrl: string): Promise<object> {
-  const docs = await readContractDocs()
-  await app.ready()
-  return completeDocument(app.swagger(), { docs, serverUrl })
 }
 
 /** The credentials that open a route; any one of them is enough. An empty one: none is needed. */

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { namedSchemas } from '@switchboard/server/http/openapi'
 import { z } from 'zod'
-import { $ZodObject, $ZodRegistry, $ZodType } from 'zod/v4/core'
+import { $ZodObject, $ZodType } from 'zod/v4/core'
 import { type Doc, exampleOf, fieldsOf, readDeclarations, textOf } from './doc-comments.ts'
 
 /** The source of each call by its operation id, and each schema with its source by its name. */
@@ -10,9 +11,6 @@ export type ContractDocs = {
 }
 
 type NamedSchema = { schema: $ZodType; docs: readonly Doc[] }
-
-/** Object schemas of the contract with their names, descriptions and examples. */
-export const namedSchemas = new $ZodRegistry<{ id: string; [key: string]: unknown }>()
 
 /** Queries and headers are listed field by field. */
 const LISTED = /Query$|Headers$/

@@ -117,9 +117,9 @@ const HEADERS = {
   'X-Request-Id': header('Id of the request. The log line of the request has the same id.'),
   'Retry-After': header('Seconds after which to try again, with 429 and 503.', 'integer'),
   RateLimit: header(
-    'Calls that the machine token has left, and the seconds until they are renewed. Absent for sessions.',
+    'Calls that the service token has left, and the seconds until they are renewed. Absent for sessions.',
   ),
-  'RateLimit-Policy': header('Calls that a machine token may make in a minute. Absent for sessions.'),
+  'RateLimit-Policy': header('Calls that a service token may make in a minute. Absent for sessions.'),
   'Idempotent-Replayed': header('`true`: the stored answer to an earlier call with the same `Idempotency-Key`.'),
   ETag: header('Version of the answer: a record takes it in `If-Match`, a prompt in `If-None-Match`.'),
   Link: header('Neighboring pages, `rel="next"` and `rel="prev"` (RFC 8288).'),
