@@ -51,6 +51,7 @@ test('an empty environment gives the defaults', () => {
     googlePlacesUrl: 'https://places.googleapis.com',
     googlePhotosUrl: 'https://lh3.googleusercontent.com',
     sampleMaps: true,
+    promptMaxAge: 0,
     keyReports: null,
     outboundProxies: { httpProxy: '', httpsProxy: '', noProxy: 'localhost,127.0.0.1,::1' },
     trustProxy: false,
