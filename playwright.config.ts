@@ -24,8 +24,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // With one more than cores, a fifth of the processors is idle.
-  workers: Math.min(availableParallelism() + 2, 4),
+  // One more than cores: a story waits a fifth of its time.
+  workers: Math.min(availableParallelism() + 1, 4),
   // Limits for a test that hangs; the checks of figures are elsewhere. Machines differ in speed by a factor of ten.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -19,8 +19,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // With one more than cores, a quarter of the processors is idle. At most four, for the connections of the database.
-    maxWorkers: Math.min(availableParallelism() + 2, 4),
+    // One more than cores, because a test waits a fifth of its time. At most four, for the connections of the database.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     // The files of a worker share its modules. Loading all modules for each file takes a third of the time.
     isolate: false,
     sequence: { sequencer: FaultsFirst },
