@@ -19,8 +19,8 @@ import { unsteadyPostgres } from './unsteady-postgres.ts'
 
 // Servers wait for a busy database, and report it neither as a pooler nor as unreachable.
 
-const BUSY = { detail: 'The server is busy. Try again in a moment.' }
-const UNREACHABLE = { detail: 'The database cannot be reached. Try again in a moment.' }
+const BUSY = { detail: 'The server is busy. Try again in a moment.', code: 'unavailable' }
+const UNREACHABLE = { detail: 'The database cannot be reached. Try again in a moment.', code: 'unavailable' }
 /** Longer than a request waits for a connection, but shorter than a sign-in waits. */
 const SLOW_MS = 4_000
 /** Message types of PostgreSQL: each step in the authentication of a new connection, and an announcement. */

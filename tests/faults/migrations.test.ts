@@ -15,7 +15,8 @@ import { dataFolder, SHARED_SECRET, startProcess } from '#tests/server-process.t
 const names = await allMigrations()
 const [newest = ''] = names.toReversed()
 
-const server = connect(inject('postgresUrl'))
+// Without the time limit of statements: to drop a database waits for every connection of a busy machine.
+const server = connect(inject('postgresUrl'), { isPatient: true })
 afterAll(async () => await server.destroy())
 
 test('a waiting server names the reason, and SIGTERM ends the wait with 0', async () => {

@@ -64,7 +64,7 @@ test('the product and its chart have the version of the newest release in the ch
 })
 
 test('two processes that migrate one empty database at once both succeed, and a repetition changes nothing', async () => {
-  const server = connect(inject('postgresUrl'))
+  const server = connect(inject('postgresUrl'), { isPatient: true })
   await sql`create database migrated_twice`.execute(server)
   const url = urlOfDatabase(inject('postgresUrl'), 'migrated_twice')
   const pools = [connect(url), connect(url)] as const

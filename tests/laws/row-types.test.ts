@@ -10,7 +10,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 const folder = new URL('../../packages/database/src/migrations/', import.meta.url)
 const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
 
-const server = connect(inject('postgresUrl'))
+const server = connect(inject('postgresUrl'), { isPatient: true })
 await sql`drop database if exists row_types with (force)`.execute(server)
 await sql`create database row_types`.execute(server)
 const db = connect(urlOfDatabase(inject('postgresUrl'), 'row_types'), { max: 1, onLost: () => undefined })

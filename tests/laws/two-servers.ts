@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
+import { makeToken } from '@switchboard/testing/token-factory'
+import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { afterAll } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
@@ -24,6 +26,7 @@ export async function startBothServers() {
   const { token, admin } = await adminApi.signIn('ada@example.com')
   const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
   afterAll(() => aiApi.close())
+  const program = await makeToken(db, { created_by_id: admin.id, scopes: [...SCOPE_PRESETS.runtime] })
   const servers: TestServer[] = [
     {
       name: 'admin-api',
@@ -35,7 +38,7 @@ export async function startBothServers() {
       name: 'ai-api',
       app: aiApi,
       endpoints: AI_API_ENDPOINTS,
-      headersFor: signedHeaders,
+      headersFor: (body) => ({ ...signedHeaders(body), authorization: `Bearer ${program.token}` }),
     },
   ]
   return { servers, db, admin, adminApi }

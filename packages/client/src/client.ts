@@ -76,8 +76,9 @@ export async function* rowsOf<Row>(
 
 /** The cursor in the `Link` header of a page, or null after the last page. */
 function nextCursorOf({ headers }: Response): string | null {
-  const [, query] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
-  return new URLSearchParams(query).get('cursor')
+  const links = headers.get('link')?.split(', ') ?? []
+  const next = links.find((link) => link.endsWith('>; rel="next"')) ?? ''
+  return new URLSearchParams(next.slice(next.indexOf('?') + 1, next.lastIndexOf('>'))).get('cursor')
 }
 
 // Without `exactOptionalPropertyTypes`, TypeScript also infers the missing data of a refusal.

@@ -127,7 +127,7 @@ export const previewPromptBody = z.strictObject({
         /** Value of `subdomain`. */
         subdomain: z.optional(text(SUBDOMAIN_MAX)),
       }),
-      z.union([anyText(VARIABLE_VALUE_MAX), z.number()]),
+      z.union([anyText(VARIABLE_VALUE_MAX), aggressiveness]),
     ),
   ),
   /** Tenant with the values to render. */

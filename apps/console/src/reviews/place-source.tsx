@@ -1,5 +1,6 @@
 import type { PulledPlace } from '@switchboard/contract/reviews'
 import { Fragment } from 'react'
+import { ExternalLink } from '#src/ui/button/external-link.tsx'
 import css from './place-source.module.css'
 
 type Props = {
@@ -26,13 +27,4 @@ export function Providers({ attributions }: Pick<PulledPlace, 'attributions'>) {
       Contains data of <ExternalLink href={provider_uri} text={provider} />.
     </Fragment>
   ))
-}
-
-export function ExternalLink({ href, text }: { href: string | null; text: string }) {
-  if (href === null) return text
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className={css.link}>
-      {text}
-    </a>
-  )
 }

@@ -21,7 +21,7 @@ export const REPORTS_OFF = 'This server takes no reports of leaked keys.'
 
 /**
  * A secret that a scanner found in public, in the form of GitHub's secret scanning partner program.
- * @example {"token":"sb_live_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF00QyZ1x","type":"switchboard_api_key","url":"https://github.com/octocat/Hello-World/blob/main/config.ts","source":"content"}
+ * @example {"token":"sb_live_…","type":"switchboard_api_key","url":"https://github.com/octocat/Hello-World/blob/main/config.ts","source":"content"}
  */
 export const keyReport = z.object({
   /** The secret. */

@@ -64,7 +64,7 @@ export const renderTenantPromptBody = z.strictObject({
  * no `ETag`.
  */
 export const renderTenantPrompt = endpoint('POST', '/v1/prompts/:prompt_type', {
-  config: { public: true, apiKey: true },
+  config: { public: true, apiKey: true, reads: true },
   operationId: 'prompts.render_with_variables',
   summary: 'The prompt of a tenant, with variables in the body',
   tags: ['Prompts'],

@@ -42,7 +42,7 @@ async function deletionBrokenOff(table: Table, who: typeof actor, endSession: ()
 // The row in progress when the session ended is completed.
 const brokenOff = {
   statusCode: 401,
-  body: { detail: 'Not authenticated' },
+  body: { detail: 'Not authenticated', code: 'unauthorized' },
   deleted: [true, true, false, false],
 }
 

@@ -15,11 +15,15 @@ import { AppError, notFound } from '@switchboard/server/http/errors'
 import { traceHeaders } from '@switchboard/server/process/tracing'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { Agent, request } from 'undici'
+import * as z from 'zod/mini'
 
 /** Timeouts of a connection and of a whole call, and the maximum size of an answer. */
 const CONNECT_MS = 5_000
 const TOTAL_MS = 15_000
 const BODY_MAX = 1_048_576
+
+/** Another AI API has no codes. */
+const refusalBody = z.pick(errorBody, { detail: true })
 
 /** The request of the actor, for ai-api's audit entry. */
 type Caller = NonNullable<ExecuteTaskBody['actor']>
@@ -99,7 +103,7 @@ function parsed(text: string): unknown {
 }
 
 function refusal(status: number, json: unknown): AppError {
-  const { data } = errorBody.safeParse(json)
+  const { data } = refusalBody.safeParse(json)
   const detail = typeof data?.detail === 'string' ? data.detail : ''
   if (status === 404 && detail === notFound('Task').message) return notFound('Task')
   if (RUN_REFUSALS.includes(detail) && status >= 400 && status < 500) return new AppError(status, detail)

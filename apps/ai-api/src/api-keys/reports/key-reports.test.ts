@@ -134,6 +134,14 @@ describe('a report', () => {
     ])
   })
 
+  test('takes nothing from fields that the form does not have', async () => {
+    const key = await newKey()
+    const more = { is_active: false, tenant_id: key.id, reported_at: '2020-01-01T00:00:00.000Z', version: 9 }
+    const body = JSON.stringify([{ token: key.api_key, type: 't', ...more }])
+    expect((await send(body)).statusCode).toBe(200)
+    expect(await keyOf(key.id)).toMatchObject({ is_active: true, version: 2, reported_url: null })
+  })
+
   test('has an address of one line, or none', async () => {
     const [one, other] = [await newKey(), await newKey()]
     const url = `https://a.example/\n${'x'.repeat(3_000)}`
@@ -189,6 +197,8 @@ describe('a call', () => {
   test('has a limited size, form and rate', async () => {
     expect((await send(reported(...Array<string>(KEY_REPORTS_MAX + 1).fill('x')))).statusCode).toBe(422)
     expect((await send('{"token":"x"}')).statusCode).toBe(422)
+    for (const text of ['[', '[{"token":"x","token":"y","type":"t"}]', '[{"__proto__":{"token":"x"}}]'])
+      expect([400, 422], text).toContain((await send(text)).statusCode)
     expect((await send(`"${'x'.repeat(300_000)}"`)).statusCode).toBe(413)
     const from = '192.0.2.7'
     for (let count = 0; count < KEY_REPORT_CALLS_PER_MINUTE; count += 1)
