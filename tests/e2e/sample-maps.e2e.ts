@@ -30,7 +30,7 @@ test('with a Google key, the configured URL is called, and the page does not con
   })
   expect([answer.status(), await answer.json()]).toEqual([
     503,
-    { detail: 'Google Maps cannot be reached. Try again later.' },
+    { detail: 'Google Maps cannot be reached. Try again later.', code: 'unavailable' },
   ])
   await server.stop()
 })

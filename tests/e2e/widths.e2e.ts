@@ -202,7 +202,7 @@ test('at 1280 and 1440 pixels every list has its columns, and no cell is cut', a
     ['/tasks/runs', 'Runs', ['Task', 'Started', 'Tenant', 'Status', 'Result', 'Duration']],
     ['/settings/activity', 'Activity', ['What', 'Who', 'When']],
     ['/settings/team', 'Team', ['Email', 'Role', 'Status', 'Last sign-in']],
-    ['/settings/tokens', 'Tokens', ['Name', 'Role', 'Expires', 'Last used', 'Status']],
+    ['/settings/tokens', 'Tokens', ['Name', 'Access', 'Expires', 'Last used', 'Status']],
     ['/', 'Tenant Health Overview', ['Tenant', 'Status', 'Admin Count']],
   ] as const) {
     await page.setViewportSize({ width: 1280, height: 900 })

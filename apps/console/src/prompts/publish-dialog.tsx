@@ -77,6 +77,7 @@ export function PublishDialog({ publication, content, base: opened, tenantId, wa
             before={base}
             after={current}
             view={view}
+            heading="h3"
           />
         </ConflictNotice>
       ) : (
@@ -93,7 +94,7 @@ export function PublishDialog({ publication, content, base: opened, tenantId, wa
             </p>
             <ViewSwitch view={view} onChange={setView} />
           </div>
-          <VersionComparison label="Changes in this version" before={base} after={content} view={view} />
+          <VersionComparison label="Changes in this version" before={base} after={content} view={view} heading="h3" />
           <TextInput
             label="Note"
             description="Optional. Why you changed it; shown in the history."

@@ -76,6 +76,7 @@ export function ComparePage() {
           before={before}
           after={after}
           view={view}
+          heading="h2"
         />
       ) : (
         <p aria-busy>Loading versions...</p>
