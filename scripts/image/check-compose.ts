@@ -112,7 +112,11 @@ async function checkServer(store: Store, { name, port, isLedOutside }: (typeof S
 
 /** Through Caddy and its certificate, with a password by the command of the page. */
 async function checkSignIn(store: Store): Promise<void> {
-  const printed = store.podman('exec', 'admin-api', NODE, 'scripts/admin.ts', 'reset-password', FIRST_ADMIN)
+  let printed = ''
+  // The name server of the networks pauses after the start of another container.
+  await eventually(() => {
+    printed = store.podman('exec', 'admin-api', NODE, 'scripts/admin.ts', 'reset-password', FIRST_ADMIN)
+  })
   const [, password = ''] = /^Password +(\S+)/m.exec(printed) ?? []
   const body = JSON.stringify({ email: FIRST_ADMIN, password })
   const headers = { host: 'localhost', 'content-type': 'application/json' }

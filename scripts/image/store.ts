@@ -31,6 +31,8 @@ export function makeStore(folder: string): Store {
   // By default Podman asks systemd, which a container of CI has not.
   const withoutSystemd = ['--cgroup-manager', 'cgroupfs', '--events-backend', 'file', '--network-config-dir', networks]
   const podman = [...enter, ...common, ...withoutSystemd]
+  // In a store that has images already, Podman 4 would choose CNI, whose networks have no names.
+  run('nsenter', [...podman, 'network', 'ls'])
   return {
     buildah: (...args) => run('buildah', [...common, ...args]),
     podman: (...args) => run('nsenter', [...podman, ...args]),
