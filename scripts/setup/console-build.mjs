@@ -39,7 +39,8 @@ function digestOfSources() {
   const sources = [
     folder,
     join(root, 'packages/contract'),
-    join(root, 'packages/server/src/openapi'),
+    join(root, 'packages/server/src/http/openapi.ts'),
+    join(root, 'scripts/openapi'),
     join(root, 'scripts/reference.ts'),
     join(root, 'package-lock.json'),
   ]
