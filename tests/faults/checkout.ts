@@ -14,7 +14,8 @@ export function copyOfSources(): string {
     encoding: 'utf8',
   })
   for (const file of listed.trim().split('\n')) {
-    if (existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(folder, file))
+    if (existsSync(path.join(root, file)))
+      cpSync(path.join(root, file), path.join(folder, file), { verbatimSymlinks: true })
   }
   return folder
 }

@@ -126,7 +126,7 @@ test.each([
   ['a trusted cache', databaseUrl],
   // The listener cannot connect, so the cache is never trusted.
   ['an untrusted cache', 'postgresql://127.0.0.1:1/none'],
-])('with %s, each of many concurrent requests gets the answer of its own key', async (_case, directUrl) => {
+])('with %s, each of many concurrent requests gets the answer for its key', async (_case, directUrl) => {
   const at = await buildAiApi(testDeps({ db, directUrl, log: createLogger('silent') }))
   const keys = await Promise.all(
     Array.from({ length: 150 }, async (_, n) => {

@@ -30,7 +30,7 @@ const CHUNK = 1_000
  * a month is not compared (`checkArchiveFile`).
  *
  * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
- * because the owner of the database can replace functions and operators of its own schemas.
+ * because the owner of the database can replace functions and operators in its schemas.
  */
 export async function* checkAuditChain(
   db: Kysely<Database>,
