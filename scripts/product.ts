@@ -43,7 +43,8 @@ export async function startProduct(
     `${settings.brandName} is ready: ${shown}`,
     ...(signIn === null ? [] : [`Sign in as  ${signIn.email}`, `Password    ${signIn.password}`]),
     `AI API      ${aiAddress}`,
-    `API docs    ${opsAddress}/docs, ${aiOpsAddress}/docs`,
+    `API docs    ${shown}/docs`,
+    `Metrics     ${opsAddress}/metrics, ${aiOpsAddress}/metrics`,
     `Data        ${settings.databaseUrl === undefined ? path.resolve(settings.dataDir) : 'the database of DATABASE_URL'}`,
   ]
   // Programs wait for the line that says that the product is ready, so it is the last one.

@@ -30,7 +30,7 @@ let dump = ''
 beforeAll(async () => {
   const admin = await server.ready()
   const [, ai = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
-  const [, ops = '', aiOps = ''] = /API docs +(\S+)\/docs, (\S+)\/docs/.exec(server.output()) ?? []
+  const [, ops = '', aiOps = ''] = /Metrics +(\S+)\/metrics, ([^\s"]+)\/metrics/.exec(server.output()) ?? []
   caller = createSecretCaller({ admin, ai, ops, aiOps })
   caller.secret('first password', PASSWORD)
   const db = connect(urlOfRunning(DATA_DIR) ?? '', { isPatient: true })

@@ -28,7 +28,7 @@ serve(async (lifecycle) => {
   const isShown = firstAdmin !== null && settings.superAdminPassword === undefined
   announce(log, [
     ...(isShown ? [`Sign in as ${firstAdmin.email} with ${firstAdmin.password} (shown only now)`] : []),
-    `Metrics and API documentation: ${opsAddress}`,
+    `Metrics: ${opsAddress}/metrics`,
     `${settings.brandName} admin API is ready: ${address}`,
   ])
 })

@@ -18,5 +18,5 @@ serve(async (lifecycle) => {
   const db = await openDatabase(urls, { max: settings.databasePool, log, patience })
   lifecycle.onStop(() => db.destroy())
   const { address, opsAddress } = await serveAiApi(lifecycle, settings, { db, urls, log, webhookSecrets: secrets })
-  announce(log, [`Metrics and API documentation: ${opsAddress}`, `${settings.brandName} AI API is ready: ${address}`])
+  announce(log, [`Metrics: ${opsAddress}/metrics`, `${settings.brandName} AI API is ready: ${address}`])
 })
