@@ -44,7 +44,7 @@ import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/requests/untrusted-proxy/untrusted-proxy.service.ts'
 
 /** Description of the API in its document. The specification of the product has fixed some paths. */
-const DESCRIPTION = `The calls of the console, for people with a session and for programs with a machine token.
+const DESCRIPTION = `The calls of the console, for people with a session and for programs with a service token.
 
 Some paths have other names than their records:
 
