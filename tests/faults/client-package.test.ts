@@ -104,9 +104,10 @@ describe.skipIf(process.platform !== 'linux')('the client from its file in an em
 
     const send = async (key: string) => {
       const init = { method: 'POST', headers: { 'x-api-key': key }, body: '{"message":"Hello"}' }
-      const answer = await fetch(`http://127.0.0.1:${port}`, init).catch(() => null)
-      return [answer?.status, await answer?.text()]
+      const answer = await fetch(`http://127.0.0.1:${port}`, init)
+      return [answer.status, await answer.text()]
     }
+    // Until the worker listens, the call fails and is repeated.
     await expect.poll(() => send('')).toEqual([401, '{"detail":"Invalid API key"}'])
     expect(await send(api_key)).toEqual([200, expect.stringContaining('You are the assistant of')])
   })
