@@ -12,6 +12,7 @@ import type { ConsoleRole } from './current-admin.ts'
  * - `team`: the people who run the console
  * - `security`: sign-in rules and the mail server
  * - `tokens`: service tokens
+ * - `signals`: webhooks, alerts and log shipping
  * - `system`: the servers: their health, settings and backups
  */
 const CAPABILITIES = [
@@ -24,6 +25,7 @@ const CAPABILITIES = [
   'team',
   'security',
   'tokens',
+  'signals',
   'system',
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
