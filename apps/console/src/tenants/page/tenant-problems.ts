@@ -179,7 +179,8 @@ function leakedKeys({ keys_reported: { count, first } }: Attention, tab: TabLink
     tone: 'bad',
     lead:
       count === 1 ? `The key ${key.name} was reported as leaked` : `${counted(count, 'key')} were reported as leaked`,
-    cost: 'Anyone may have the secret. Replace the key.',
+    cost:
+      count === 1 ? 'Anyone may have the secret. Replace the key.' : 'Anyone may have the secrets. Replace the keys.',
     remedy:
       count === 1 ? tab('keys', 'Open Key', { key: key.id }) : tab('keys', 'Show Keys', { attention: 'keys_reported' }),
   }
