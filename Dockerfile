@@ -5,12 +5,12 @@
 ARG VERSION=0.2.0
 
 # The files that decide which packages npm installs. A change of any other file keeps the installed packages cached.
-FROM node:26.10.0-trixie-slim AS manifests
+FROM node:26.12.1-trixie-slim AS manifests
 WORKDIR /build
 COPY . .
 RUN find . ! -type d ! -name package.json ! -name package-lock.json ! -name .npmrc -delete && find . -type d -empty -delete
 
-FROM node:26.10.0-trixie-slim AS build
+FROM node:26.12.1-trixie-slim AS build
 WORKDIR /build
 COPY --from=manifests /build ./
 RUN npm ci

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { hostOf, type Host } from '#scripts/starts/host.ts'
@@ -27,6 +27,8 @@ type Row = {
 
 const [NPM_10, NPM_11, NPM_12] = ['10.9.9', '11.21.2', '12.2.0']
 const NODE_20 = '20.20.2'
+const root = path.resolve(import.meta.dirname, '..')
+const NODE_26 = readFileSync(path.join(root, '.node-version'), 'utf8').trim()
 const BUILT_WITHOUT_DEVELOPMENT = [['ci'], ['run', 'build'], ['ci', '--omit=dev']]
 const SEALED = { before: BUILT_WITHOUT_DEVELOPMENT, enter: (clone: string) => sealed(clone) }
 const ROWS: Row[] = [
@@ -38,7 +40,7 @@ const ROWS: Row[] = [
   { name: 'Node 22.11', node: '22.11.0', npm: '10.9.0' },
   { name: 'Node 22.23', node: '22.23.3', npm: NPM_10 },
   { name: 'Node 24.21', node: '24.21.0', npm: NPM_11 },
-  { name: 'Node 26.10, npm 12', node: '26.10.0', npm: NPM_12 },
+  { name: 'Node 26, npm 12', node: NODE_26, npm: NPM_12 },
   { name: 'npm ci --omit=optional', node: NODE_20, npm: NPM_10, before: [['ci', '--omit=optional']] },
   { name: 'NODE_ENV=production', node: NODE_20, npm: NPM_10, env: { NODE_ENV: 'production' } },
   { name: 'path that only root may enter', node: NODE_20, npm: NPM_10, mode: 0o700 },
@@ -54,7 +56,6 @@ const ROWS: Row[] = [
 
 /** Shown length of a failure, from its end. */
 const RESULT_LENGTH = 300
-const root = path.resolve(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
 const words = process.argv.slice(2)
 const folder = mkdtempSync(path.join(tmpdir(), 'switchboard-starts-'))

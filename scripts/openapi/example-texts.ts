@@ -63,7 +63,7 @@ export const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
   names: 'jo@example.com',
   networks: '203.0.113.0/24',
   new_password: 'seven kettles under plum',
-  node: 'v26.10.0',
+  node: 'v26.0.0',
   note: 'Shorter',
   origin: 'https://shop.example.com',
   original_text: 'Sehr gutes Brot.',

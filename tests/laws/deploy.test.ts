@@ -30,8 +30,12 @@ const chart = 'deploy/helm/switchboard'
 const dockerfile = readRepositoryFile('Dockerfile')
 const stages = dockerfile.split(/^(?=FROM )/m).slice(1)
 
-test('the image has the Node of this repository', () => {
-  expect(stages[0]).toContain(`FROM node:${readRepositoryFile('.node-version').trim()}-`)
+test('the image, CI and the packages for Linux have one version of Node', () => {
+  const pinned = ['Dockerfile', '.github/workflows/ci.yml', 'package.json'].flatMap((file) => [
+    ...readRepositoryFile(file).matchAll(/\bnode(?::|-linux-\w+": ")(\d+[.\d]*)/g),
+  ])
+  expect(pinned.length).toBe(5)
+  expect(new Set(pinned.map(([, version]) => version))).toEqual(new Set([readRepositoryFile('.node-version').trim()]))
 })
 
 test('the image has the version of this repository, unless its builder names another', () => {
