@@ -43,6 +43,7 @@ test('the drawer opens by its address, closes with Back, and gives the focus bac
   await expect(drawer).toContainText('Active: no calls in 7 days.')
   await expect(page).toHaveURL(`/keys?tenant_id=${tenant}&key=${key}`)
   await expect(drawer.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(drawer.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/docs/ai-api.html')
   await page.goBack()
   await expect(drawer).toHaveCount(0)
   await expect(keyRows(page)).toHaveCount(1)

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { counted } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { ExternalLink } from '#src/ui/button/external-link.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
@@ -61,10 +62,7 @@ export function TokensPage() {
       title="Service tokens"
       subtitle={
         <>
-          Access of programs to the AI API and the admin API.{' '}
-          <a href="/docs" target="_blank" rel="noreferrer">
-            API reference
-          </a>
+          Access of programs to the AI API and the admin API. <ExternalLink href="/docs" text="API reference" />
         </>
       }
       action={count !== undefined && count > 0 && newToken}

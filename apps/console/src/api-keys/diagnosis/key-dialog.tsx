@@ -77,6 +77,9 @@ function Content({ diagnosis, on }: { diagnosis: KeyDiagnosis; on: Handlers }) {
             {key.tenant_name}
           </Link>
           <TestBadge apiKey={key} />
+          <a href="/docs/ai-api.html" target="_blank" rel="noopener noreferrer" className={css.reference}>
+            API reference
+          </a>
         </div>
       </div>
       <Report apiKey={key} />
