@@ -129,7 +129,6 @@ const HEADERS = {
   'X-Api-Key-Id': header('Id of the key.'),
   'X-Key-Environment': header('Environment of the key: `live` or `test`.'),
   'X-Api-Key-Grace-Ends': header('Time until which a rotated key is accepted.'),
-  Location: header('Address to open.'),
 } as const
 type HeaderName = keyof typeof HEADERS
 
@@ -152,10 +151,13 @@ function headersOf(...names: (HeaderName | false)[]) {
   return Object.fromEntries(present.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function errorAnswer(description: string, schema: unknown) {
+function errorAnswer(description: string, schema: unknown, isProblem = true) {
   return {
     description,
-    content: { 'application/json': schema, [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/json': schema,
+      ...(isProblem && { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } }),
+    },
     headers: headersOf('X-Request-Id', 'Retry-After'),
   }
 }
@@ -174,7 +176,9 @@ function takes({ parameters = [] }: Operation, wanted: string): boolean {
 function completeResponse(item: Operation, status: string, answer: z.infer<typeof response>, versioned: Versioned) {
   if (/^[45]/.test(status)) {
     const [schema] = Object.values(answer.content ?? {})
-    return errorAnswer(DESCRIPTIONS[status] ?? ERRORS[status.startsWith('4') ? '4XX' : '5XX'].description, schema)
+    const description = DESCRIPTIONS[status] ?? ERRORS[status.startsWith('4') ? '4XX' : '5XX'].description
+    // The answer of a health check has no error in it.
+    return errorAnswer(description, schema, !(nounOf(item) === 'health' && status === '503'))
   }
   const { operationId, security = [] } = item
   const hasVersion = takes(item, 'if-match') || (operationId.endsWith('.get') && versioned.has(nounOf(item)))
@@ -182,7 +186,7 @@ function completeResponse(item: Operation, status: string, answer: z.infer<typeo
   return {
     ...rest,
     description: DESCRIPTIONS[status] ?? answer.description,
-    ...(content !== undefined && status !== '204' && status !== '302' && { content }),
+    ...(content !== undefined && status !== '204' && { content }),
     headers: headersOf(
       'X-Request-Id',
       ...(security.some((scheme) => 'bearer' in scheme) ? RATE_LIMIT : []),
@@ -190,7 +194,6 @@ function completeResponse(item: Operation, status: string, answer: z.infer<typeo
       takes(item, IDEMPOTENCY_KEY_HEADER) && 'Idempotent-Replayed',
       (hasVersion || operationId === 'prompts.render') && 'ETag',
       ...(operationId === 'keys.authorize' ? KEY_OWNER : []),
-      status === '302' && 'Location',
     ),
   }
 }
@@ -200,7 +203,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   201: 'Created.',
   202: 'Accepted.',
   204: 'Success, without a body.',
-  302: 'A redirect of the browser.',
   304: 'Not modified.',
   412: 'The record has changed since the version in `If-Match`. `current` is the record now.',
 }

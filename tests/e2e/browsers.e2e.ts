@@ -122,7 +122,7 @@ test.describe('a call that a blocker stops', () => {
     ['/settings/sessions', /\/auth\/sessions/, 'Sessions', undefined],
     ['/settings/security', /\/auth\/sign-ins/, 'Recent sign-ins', 'Second factors'],
     ['/settings/security', /\/auth\/second-factors/, 'Second factors', 'Recent sign-ins'],
-    ['/settings/team', /\/team\/invitations/, 'Pending invitations', undefined],
+    ['/settings/team', /\/admin\/invitations/, 'Pending invitations', undefined],
     ['/advanced-settings', /\/prompts\/templates\/[^/]+\/versions/, 'History', undefined],
   ] as const) {
     test(`does not affect the other parts of ${address} (${failed})`, async ({ signedIn: page }) => {

@@ -102,7 +102,7 @@ withMail(
 
 withMail('a forgotten password is replaced by the link of a mail', async ({ onDashboard: page, browser, mailbox }) => {
   const email = 'forgetful@example.com'
-  await callApi(page, 'POST', 'team/invitations', { email, role: 'support' })
+  await callApi(page, 'POST', 'invitations', { email, role: 'support' })
   const token = (await receivedLink(mailbox, email)).split('#')[1]
   await page.request.post(acceptInvitation.url, { data: { token, password: NEW_PASSWORD } })
   mailbox.mails.length = 0

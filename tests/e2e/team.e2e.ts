@@ -74,7 +74,7 @@ test('the dialogs list what a member loses: sessions, tokens by name, invitation
   const theirs = await context.newPage()
   await openSession(theirs, email)
   await callApi(theirs, 'POST', 'tokens', { name: 'Nightly export', scopes: ['read'] })
-  await callApi(theirs, 'POST', 'team/invitations', { email: `friend-of-${email}`, role: 'auditor' })
+  await callApi(theirs, 'POST', 'invitations', { email: `friend-of-${email}`, role: 'auditor' })
   await context.close()
 
   await page.goto('/settings/team')

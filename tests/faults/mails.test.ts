@@ -10,7 +10,7 @@ import { createWorker } from '#apps/worker/src/worker.ts'
 // admin-api, a worker and a mail server, as in production.
 
 const PASSWORD = 'seven sisters walk at dusk'
-const INVITATIONS = '/api/v1/admin/team/invitations'
+const INVITATIONS = '/api/v1/admin/invitations'
 
 const mailbox = await startMailbox()
 const mailer = createMailer(

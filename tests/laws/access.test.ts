@@ -35,7 +35,7 @@ async function makePerson() {
 
   const invite = async (bearer: string, address: string) => {
     const body = { email: address, role: 'super_admin' }
-    const answer = await send('POST', '/team/invitations', { bearer, body })
+    const answer = await send('POST', '/invitations', { bearer, body })
     return answer.json().link.split('#')[1]
   }
   const sent = await invite(password, `accomplice-of-${email}`)

@@ -69,7 +69,7 @@ async function figures() {
   const urls = [
     ...['calls', '-calls', '-refused'].map((sort) => `${API_KEYS_URL}?limit=100&sort=${sort}`),
     ...[old, live, testKey, refused].flatMap(({ id }) => [
-      `${API_KEYS_URL}/key/${id}`,
+      `${API_KEYS_URL}/${id}/record`,
       `${API_KEYS_URL}/${id}/diagnosis`,
     ]),
     ...[active, inactive].flatMap(({ id }) => [

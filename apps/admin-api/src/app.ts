@@ -54,7 +54,7 @@ Some paths have other names than their records:
 | member of the team | \`team\`; its account also at \`tenant-admins\` |
 | entry of the audit log | \`audit\` |
 | API keys of a tenant | \`GET api-keys/{id}\` with the id of the tenant |
-| an API key | \`GET api-keys/key/{key_id}\`; its changes at \`api-keys/{id}\` |
+| an API key | \`GET api-keys/{key_id}/record\`; its changes at \`api-keys/{id}\` |
 | a new task | \`tasks/schedule\` |
 | deletion of a task | \`tasks/{tenant_id}/schedule/{task_id}\` |
 | look-up of a place | \`google/places/id/generate\` |

@@ -188,7 +188,7 @@ export const listApiKeys = endpoint('GET', `${url}/:tenant_id`, {
 })
 
 /** A key, with its version as `ETag`. 404 without such a key, and for a deleted one. */
-export const getApiKey = endpoint('GET', `${url}/key/:key_id`, {
+export const getApiKey = endpoint('GET', `${url}/:key_id/record`, {
   config: { capability: 'view' },
   operationId: 'api_keys.get',
   summary: 'Read an API key',

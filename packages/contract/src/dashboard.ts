@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { dayOf } from '#src/wire/days.ts'
 import { firstSteps } from '#src/dashboard/first-steps.ts'
 import { trends, trendsQuery } from '#src/dashboard/trends.ts'
-import { role } from '#src/auth/current-admin.ts'
 import { keyStateName } from '#src/api-keys/key-state.ts'
 import { recentCalls } from '#src/api-keys/key-list.ts'
 import { keyRefusals } from '#src/api-keys/key-outcomes.ts'
@@ -42,6 +41,21 @@ export function daysOfMonth(month: string): { first: string; last: string } {
   return { first: `${month}-01`, last: dayOf(Date.UTC(year, number, 0)) }
 }
 
+const roleCounts = z.object({
+  /** Number of super admins. */
+  super_admin: z.int(),
+  /** Number of people of the console with the role support. */
+  support: z.int(),
+  /** Number of auditors of the console. */
+  auditor: z.int(),
+  /** Number of admins of tenants. */
+  admin: z.int(),
+  /** Number of managers of tenants. */
+  manager: z.int(),
+  /** Number of other users of tenants. */
+  user: z.int(),
+})
+
 const statusCounts = z.object({
   /** Number of active records. */
   active: z.int(),
@@ -54,7 +68,7 @@ export const userAnalytics = z.object({
   /** Number of all users. */
   total_users: z.int(),
   /** Number of users by role, also of roles without users. */
-  users_by_role: z.record(role, z.int()),
+  users_by_role: roleCounts,
   /** Numbers of active and inactive users. */
   users_by_status: statusCounts,
   /** Tenants with users: the top 100 by number of users. */

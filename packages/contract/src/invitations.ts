@@ -50,7 +50,7 @@ export const invitationBody = z.strictObject({
 })
 export type InvitationBody = z.infer<typeof invitationBody>
 
-const url = '/api/v1/admin/team/invitations'
+const url = '/api/v1/admin/invitations'
 const publicUrl = '/api/v1/admin/auth/invitations'
 const tags = ['Invitations']
 const params = z.strictObject({

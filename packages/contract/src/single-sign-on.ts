@@ -56,6 +56,7 @@ export const startSingleSignOn = endpoint('GET', SIGN_ON_PATH, {
   operationId: 'single_sign_on.start',
   summary: 'Begin a single sign-on',
   tags,
+  hide: true,
   querystring: z.strictObject({
     /** Path of the console to open after the sign-in. Any other address is ignored. */
     redirect: z.optional(anyText(2_000)),
@@ -75,6 +76,7 @@ export const finishSingleSignOn = endpoint('GET', '/api/v1/admin/auth/oidc/callb
   operationId: 'single_sign_on.callback',
   summary: 'Finish a single sign-on',
   tags,
+  hide: true,
   querystring: z.object({
     /** Code of the identity provider, for its tokens. */
     code: parameter,

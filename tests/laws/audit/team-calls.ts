@@ -29,9 +29,9 @@ export const TEAM_CALLS: AuditedCalls = {
   'tokens.revoke': async ({ db, actor }) =>
     del(`/tokens/${(await makeToken(db, { created_by_id: actor.admin.id })).id}`),
   'mail.test': () => post('/mail/test'),
-  'invitations.create': () => post('/team/invitations', { email: 'invited@example.com', role: 'auditor' }),
-  'invitations.resend': async (world) => post(`/team/invitations/${await invite(world, 'resent')}/resend`),
-  'invitations.withdraw': async (world) => del(`/team/invitations/${await invite(world, 'withdrawn')}`),
+  'invitations.create': () => post('/invitations', { email: 'invited@example.com', role: 'auditor' }),
+  'invitations.resend': async (world) => post(`/invitations/${await invite(world, 'resent')}/resend`),
+  'invitations.withdraw': async (world) => del(`/invitations/${await invite(world, 'withdrawn')}`),
   'invitations.accept': async (world) => {
     await invite(world, 'accepted')
     return post('/auth/invitations/accept', { token: 'accepted', password: 'seven sisters walk at dusk' })

@@ -50,7 +50,7 @@ test('changes the named fields, raises the version and audits before and after, 
 
 test('one key is read with its version as ETag, which a change takes as If-Match', async () => {
   const key = await makeApiKey(db, { tenant_id, name: 'Read Alone', allowed_origins: ['https://alone.example'] })
-  const get = (id: string) => admin.call({ method: 'GET', url: `${url}/key/${id}` })
+  const get = (id: string) => admin.call({ method: 'GET', url: `${url}/${id}/record` })
   const answer = await get(key.id)
   expect([answer.statusCode, answer.headers['etag']]).toEqual([200, '"1"'])
   expect(answer.json()).toMatchObject({ id: key.id, tenant_id, name: 'Read Alone', version: 1 })

@@ -26,7 +26,7 @@ const unexplained = async () => {
 }
 
 test('a member by invitation, through each change', async () => {
-  const { link } = (await send('POST', 'team/invitations', { email: 'bob@example.com', role: 'support' })).json()
+  const { link } = (await send('POST', 'invitations', { email: 'bob@example.com', role: 'support' })).json()
   const body = { token: link.split('#')[1], password: 'seven sisters walk at dusk' }
   await api.call({ method: 'POST', url: '/api/v1/admin/auth/invitations/accept', body })
   const { id } = await api.db

@@ -182,7 +182,7 @@ describe('removing a member', () => {
     const grace = await api.signIn()
     const { id } = await makeToken(db, { created_by_id: grace.admin.id, name: 'Billing' })
     const body = { email: 'friend@example.com', role: 'super_admin' }
-    await grace.call({ method: 'POST', url: `${url}/invitations`, body })
+    await grace.call({ method: 'POST', url: '/api/v1/admin/invitations', body })
     const listed = (await list()).find((member: { id: string }) => member.id === grace.admin.id)
     expect(listed).toMatchObject({
       sign_in_methods: ['password'],

@@ -54,7 +54,7 @@ describe('a deleted tenant', () => {
     for (const path of [
       `tenants/${tenant.id}`,
       `tenant-admins/${user.id}`,
-      `api-keys/key/${key.id}`,
+      `api-keys/${key.id}/record`,
       `tasks/${task.id}`,
     ])
       expect((await admin.call({ method: 'GET', url: `/api/v1/admin/${path}` })).statusCode).toBe(404)

@@ -106,7 +106,7 @@ test('failed sign-ins in every spelling are found by the address of the account'
 test('an invitation replaces an invitation in another spelling, and a taken address cannot be invited', async () => {
   const [typed = '', other = '', ascii = ''] = spellings('invited')
   const invite = (email: string) =>
-    admin.call({ method: 'POST', url: `${url}/team/invitations`, body: { email, role: 'support' } })
+    admin.call({ method: 'POST', url: `${url}/invitations`, body: { email, role: 'support' } })
   expect([(await invite(typed)).statusCode, (await invite(other)).statusCode]).toEqual([201, 201])
   const links = await db.selectFrom('links').select('email').where('kind', '=', 'invitation').execute()
   expect(links).toEqual([{ email: other }])

@@ -51,7 +51,7 @@ export type Endpoint = {
     consumes?: string[]
     /** Media types of the answer, where it is not JSON. */
     produces?: string[]
-    /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call. */
+    /** Leaves the call out of openapi.json, because OpenAPI cannot describe the call, or because only browsers make it. */
     hide?: true
     params?: z.core.$ZodType
     querystring?: z.core.$ZodType

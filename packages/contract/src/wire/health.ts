@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
 const state = z.object({
@@ -22,12 +22,13 @@ const alive = z.object({
 })
 
 /** Answers while the process runs. */
-export const healthz = {
-  method: 'GET',
-  url: '/healthz',
+export const healthz = endpoint('GET', '/healthz', {
   config: { public: true },
-  schema: { operationId: 'health.live', summary: 'Check that the process runs', tags, response: { 200: alive } },
-} as const satisfies Endpoint
+  operationId: 'health.live',
+  summary: 'Check that the process runs',
+  tags,
+  response: { 200: alive },
+})
 
 /** Where to report a security problem (RFC 9116). */
 export const securityTxt = endpoint('GET', '/.well-known/security.txt', {
@@ -40,14 +41,10 @@ export const securityTxt = endpoint('GET', '/.well-known/security.txt', {
 })
 
 /** 503 while the database takes no changes, before the first super admin exists, and while the server stops. */
-export const readyz = {
-  method: 'GET',
-  url: '/readyz',
+export const readyz = endpoint('GET', '/readyz', {
   config: { public: true },
-  schema: {
-    operationId: 'health.ready',
-    summary: 'Check that the process can serve',
-    tags,
-    response: { 200: ready, 503: state },
-  },
-} as const satisfies Endpoint
+  operationId: 'health.ready',
+  summary: 'Check that the process can serve',
+  tags,
+  response: { 200: ready, 503: state },
+})

@@ -1,4 +1,4 @@
-import { scopesOf } from '@switchboard/contract/tokens/scopes'
+import { type Scope, scope, scopesOf } from '@switchboard/contract/tokens/scopes'
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, takesIdempotencyKey } from '@switchboard/contract/wire/idempotency'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig } from 'fastify'
@@ -43,7 +43,7 @@ export async function addOpenApi(app: ZodApp, about: { title: string; descriptio
             scheme: 'bearer',
             description: 'Access token of a session, from auth.login.',
           },
-          serviceToken: { type: 'http', scheme: 'bearer', description: 'Service token with one of the scopes.' },
+          ...Object.fromEntries(scope.options.map((name) => [schemeOf(name), tokenWith(name)])),
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'API key of a tenant.' },
           apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'API key of a tenant.' },
         },
@@ -64,8 +64,17 @@ export async function addOpenApi(app: ZodApp, about: { title: string; descriptio
 
 /** The credentials that open a route; any one of them is enough. An empty one: none is needed. */
 function securityOf(config: FastifyContextConfig = {}, operationId = ''): Record<string, string[]>[] {
-  const tokens = scopesOf({ ...config, operationId }).map((scope) => ({ serviceToken: [scope] }))
+  const tokens = scopesOf({ ...config, operationId }).map((name) => ({ [schemeOf(name)]: [] }))
   if (config.apiKey === true) return [{ apiKey: [] }, { apiKeyBearer: [] }, ...tokens]
   if (config.public === true) return tokens.length === 0 ? [] : [{}, ...tokens]
   return [{ bearer: [] }, ...tokens]
+}
+
+/** The credential of a scope. OpenAPI has scopes only in OAuth, and no colon in the names of components. */
+function schemeOf(name: Scope): string {
+  return `serviceToken.${name.replace(':', '.')}`
+}
+
+function tokenWith(name: Scope) {
+  return { type: 'http' as const, scheme: 'bearer', description: `Service token with the scope \`${name}\`.` }
 }

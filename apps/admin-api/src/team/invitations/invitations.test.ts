@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const PASSWORD = 'seven sisters walk at dusk'
-const URL = '/api/v1/admin/team/invitations'
+const URL = '/api/v1/admin/invitations'
 
 /** Without mail: each link is in the answer. */
 const api = await startTestApi()
