@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { $ZodObject, $ZodType } from 'zod/v4/core'
 import { type Doc, exampleOf, fieldsOf, readDeclarations, textOf } from './doc-comments.ts'
 
-/** The source of each call by its operation id, and each schema with its source by its name. */
+/** The source of each call by its operation id, each schema with its source by its name, and the named texts and numbers. */
 export type ContractDocs = {
   operations: ReadonlyMap<string, readonly Doc[]>
   schemas: ReadonlyMap<string, NamedSchema>
+  constants: ReadonlyMap<string, string | number>
 }
 
 type NamedSchema = { schema: $ZodType; docs: readonly Doc[] }
@@ -47,6 +48,7 @@ async function readModules(): Promise<ContractDocs> {
   )
   const operations = new Map<string, readonly Doc[]>()
   const schemas = new Map<string, NamedSchema>()
+  const constants = new Map<string, string | number>()
   const calls: Schema[] = []
   const nameSchema = (schema: $ZodType, name: string, found: readonly Doc[]) => {
     const id = name.replace(/^./, (letter) => letter.toUpperCase())
@@ -62,6 +64,7 @@ async function readModules(): Promise<ContractDocs> {
     const exports: Record<string, unknown> = await import(new URL(file, folder).href)
     for (const [name, doc] of declarations) {
       const value = exports[name]
+      if (typeof value === 'string' || typeof value === 'number') constants.set(name, value)
       if (value instanceof $ZodObject && !LISTED.test(name)) nameSchema(value, name, [doc])
       for (const [part, { schema }] of endpointsIn(value)) {
         calls.push(schema)
@@ -79,7 +82,7 @@ async function readModules(): Promise<ContractDocs> {
       nameSchema(object, constantOf(partDocs) ?? `${name}${SUFFIXES[part] ?? `Answer${part}`}`, [...partDocs, ...docs])
     }
   }
-  return { operations, schemas }
+  return { operations, schemas, constants }
 }
 
 const SUFFIXES: Readonly<Record<string, string>> = { body: 'Body', 200: 'Answer', 201: 'Answer', 202: 'Answer' }

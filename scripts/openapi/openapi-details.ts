@@ -65,14 +65,24 @@ export function completeDocument(generated: object, { docs, serverUrl }: Documen
   for (const [name, schema] of Object.entries(rest.components.schemas))
     describeSchema(schema, docs.schemas.get(name)?.docs ?? [])
   addExamples(rest.components.schemas)
-  const tags = [...new Set(items.flatMap((item) => item.tags))]
-  return withoutUnused({
+  const tags = new Set(items.flatMap((item) => item.tags))
+  const full = withoutUnused({
     ...rest,
     components: { ...rest.components, headers: HEADERS, responses: ERROR_ANSWERS },
     servers: [{ url: serverUrl }],
-    tags: tags.toSorted().map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: Object.entries(TAGS).flatMap(([name, description]) => (tags.has(name) ? { name, description } : [])),
     paths: mergeConflictingPaths(paths),
   })
+  return withValues(full, docs.constants)
+}
+
+/** Sentences with the values of the constants that they name. */
+function withValues(full: object, constants: ContractDocs['constants']): object {
+  const text = JSON.stringify(full).replaceAll(/`([A-Z][A-Z_]+)`/g, (named, name: string) => {
+    const value = constants.get(name)
+    return typeof value === 'string' ? JSON.stringify(`"${value}"`).slice(1, -1) : `${value ?? named}`
+  })
+  return document.parse(JSON.parse(text))
 }
 
 /** Only schemas of requests end in `Input`; no other schema has the name without it. */
@@ -84,16 +94,24 @@ const TAGS: Readonly<Record<string, string>> = {
   Activity: 'The audit log, its verification, and exports.',
   Analytics: 'Numbers of the dashboard.',
   'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
+  'Google Places': 'Look-ups of places on Google Maps.',
+  Invitations: 'Links by which new people of the console choose their password.',
+  Mail: 'The mails that the console sends.',
+  Notes: 'Notes about tenants, for the people of the console.',
   Operations: 'Health of the process.',
   'Own account': 'Profile, password and sessions of the signed-in person.',
-  'Service tokens': 'Access of programs to both APIs.',
-  'Google Places': 'Look-ups of places on Google Maps.',
   Prompts: 'Base templates, their versions, and rendered prompts.',
+  'Saved views': 'Named filters of the lists, for the signed-in person.',
   Search: 'The command palette.',
+  'Second factors': 'Authenticator apps, passkeys and recovery codes of the signed-in person.',
+  'Service tokens': 'Access of programs to both APIs.',
   'Sign-in': 'Sessions.',
+  System: 'The parts of the installation, and the rules for sign-ins.',
   Tasks: 'Schedules of tenants, their runs, and pulled reviews.',
+  Team: 'The people who run the console.',
   Tenants: 'Client organizations.',
   Users: 'People of tenants, and those who run the console.',
+  Webhooks: 'Runs of tasks that another system starts.',
 }
 
 /** The parts of an endpoint of the contract that have its parameters. */

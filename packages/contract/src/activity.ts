@@ -38,7 +38,7 @@ export const auditRow = z.object({
   actor_email: z.nullable(z.string()),
   /** Current name of the signed-in person, if known. */
   actor_name: z.nullable(z.string()),
-  /** `noun.verb`: the operation id of a call, or one of `COMMAND_LINE_ACTIONS`. */
+  /** `noun.verb`: the operation id of a call, or the name of an action of the command line. */
   action: z.string(),
   outcome: auditOutcome,
   /** Reason of a refusal, of a suspension, or of a change by the system. */

@@ -208,7 +208,7 @@ export const createApiKey = endpoint('POST', url, {
 })
 
 /**
- * Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleApiKey`. 409 with `code` for a revoked
+ * Changes the fields in the body. A stale `If-Match: "version"` gets 412. 409 with `code` for a revoked
  * key, and for the expiry of a rotated key, which the end of its grace period sets.
  */
 export const updateApiKey = endpoint('PATCH', `${url}/:key_id`, {

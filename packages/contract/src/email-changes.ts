@@ -70,8 +70,8 @@ export const cancelEmailChange = endpoint('DELETE', `${url}/:id`, {
 })
 
 /**
- * The current and the new address of the account, for the page that the link opens. The link stays valid. 404 with
- * `LINK_REFUSED`.
+ * The current and the new address of the account, for the page that the link opens. The link stays valid. 404 for a
+ * link that no longer works.
  */
 export const readEmailChange = endpoint('POST', `${url}/read`, {
   config: { public: true, reads: true },
@@ -90,7 +90,7 @@ export const readEmailChange = endpoint('POST', `${url}/read`, {
 })
 
 /**
- * Gives the account its new address and ends all its sessions. Each link works once. 404 with `LINK_REFUSED`, 409 if
+ * Gives the account its new address and ends all its sessions. Each link works once. 404 for a link that no longer works, 409 if
  * another user has taken the address in the meantime.
  */
 export const confirmEmailChange = endpoint('POST', `${url}/confirm`, {

@@ -100,7 +100,7 @@ export const withdrawInvitation = endpoint('DELETE', `${url}/:id`, {
   response: { 204: z.null() },
 })
 
-/** The address and the role of an invitation, for its page. 404 with `LINK_REFUSED`. The link stays valid. */
+/** The address and the role of an invitation, for its page. 404 for a link that no longer works. The link stays valid. */
 export const readInvitation = endpoint('POST', `${publicUrl}/read`, {
   config: { public: true, reads: true },
   operationId: 'invitations.read',
@@ -110,7 +110,7 @@ export const readInvitation = endpoint('POST', `${publicUrl}/read`, {
   response: { 200: z.pick(invitation, { email: true, role: true }) },
 })
 
-/** Makes the account of the invited person, once for each link. 404 with `LINK_REFUSED`, 422 for a guessable password. */
+/** Makes the account of the invited person, once for each link. 404 for a link that no longer works, 422 for a guessable password. */
 export const acceptInvitation = endpoint('POST', `${publicUrl}/accept`, {
   config: { public: true },
   operationId: 'invitations.accept',

@@ -61,7 +61,7 @@ export const apiKeyResult = z.pick(apiKey, {
 })
 export type ApiKeyResult = z.infer<typeof apiKeyResult>
 
-/** A task in the results, with its place in `extra_data`. `taskState` computes its state. */
+/** A task in the results, with its place in `extra_data`. */
 export const taskResult = z.pick(task, {
   id: true,
   tenant_name: true,

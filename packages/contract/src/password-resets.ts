@@ -35,8 +35,8 @@ export const forgotPassword = endpoint('POST', '/api/v1/admin/auth/forgotten-pas
 })
 
 /**
- * Replaces the password of the account. Ends all its reset links and sessions, and forgets its failed sign-ins. Machine
- * tokens that the person made keep working, unless `revoke_tokens` is true. 404 with `LINK_REFUSED`, 422 for a
+ * Replaces the password of the account. Ends all its reset links and sessions, and forgets its failed sign-ins. Service
+ * tokens that the person made keep working, unless `revoke_tokens` is true. 404 for a link that no longer works, 422 for a
  * guessable password.
  */
 export const resetPassword = endpoint('POST', '/api/v1/admin/auth/reset-password', {

@@ -83,7 +83,7 @@ export const runTaskBody = z.strictObject({
 })
 export type RunTaskBody = z.infer<typeof runTaskBody>
 
-/** The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS`. */
+/** The result of a run. `running`: the run continues after the answer, because it takes longer than `RUN_WAIT_MS` milliseconds. */
 export const runResult = z.object({
   /** The result. */
   result: z.object({

@@ -224,7 +224,7 @@ export const checkCounters = endpoint('POST', `${url}/counters`, {
 })
 
 /**
- * Starts a backup of the embedded PostgreSQL. `getSystemReport` has its progress. 409 while a backup is being made, and for
+ * Starts a backup of the embedded PostgreSQL. `system.get` has its progress. 409 while a backup is being made, and for
  * a database whose backups are made outside of the servers.
  */
 export const backUp = endpoint('POST', `${url}/backups`, {

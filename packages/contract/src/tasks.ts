@@ -41,7 +41,7 @@ export type TaskPlace = z.infer<typeof taskPlace>
 const lastOutcome = z.enum(['succeeded', 'failed'])
 export type LastOutcome = z.infer<typeof lastOutcome>
 
-/** A schedule of a tenant; `version` grows with every change but not with runs. `taskState` computes its state. */
+/** A schedule of a tenant; `version` grows with every change but not with runs. */
 export const task = z.object({
   /** Id of the task. */
   id: z.uuid(),
@@ -228,7 +228,7 @@ export const createTask = endpoint('POST', `${url}/schedule`, {
 
 /**
  * Pauses, resumes, or changes frequency, time, time zone or place. Resuming and a new place reset the count of failures. With `If-Match:
- * "version"` a stale version gets 412 and `staleTask`. 409 when the tenant has another task for the new place.
+ * "version"` a stale version gets 412. 409 when the tenant has another task for the new place.
  */
 export const updateTask = endpoint('PUT', `${url}/:task_id`, {
   config: { capability: 'edit' },

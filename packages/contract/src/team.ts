@@ -84,7 +84,7 @@ export const listTeam = endpoint('GET', url, {
  * Changes the role or the status of a member, or whether they may use a password besides single sign-on. Sessions
  * continue with a new role. A deactivation ends sessions and links. A member who is no longer an active super admin
  * permanently loses their service tokens and the invitations that they sent. A member who may no longer use a password
- * loses the password and its sessions. A stale `If-Match: "version"` gets 412 with `staleMember`. 404 for a user of a
+ * loses the password and its sessions. A stale `If-Match: "version"` gets 412. 404 for a user of a
  * tenant, 409 for the caller's own account, for the last active super admin, and for the password of a member who has
  * never used single sign-on.
  */

@@ -253,7 +253,7 @@ export const createTenant = endpoint('POST', url, {
   response: { 201: tenant },
 })
 
-/** Changes the fields in the body. A stale `If-Match: "version"` gets 412 with `staleTenant`. 409 when the external id is taken. */
+/** Changes the fields in the body. A stale `If-Match: "version"` gets 412. 409 when the external id is taken. */
 export const updateTenant = endpoint('PUT', `${url}/:id`, {
   config: { capability: 'edit' },
   operationId: 'tenants.update',

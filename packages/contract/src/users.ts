@@ -200,8 +200,8 @@ export const createUser = endpoint('POST', url, {
 
 /**
  * Changes the fields in the body. A deactivation or a new address ends the user's sessions. If the server sends mail,
- * the new address of a console account takes effect when its link is opened. A stale `If-Match: "version"` gets 412
- * with `staleUser`. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for
+ * the new address of a console account takes effect when its link is opened. A stale `If-Match: "version"` gets
+ * 412. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for
  * the last active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {

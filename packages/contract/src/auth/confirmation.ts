@@ -59,7 +59,7 @@ export const beginConfirmation = endpoint('POST', '/api/v1/admin/auth/confirm/be
 })
 
 /**
- * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES`. 400
+ * Confirms that the session is still used by its owner, for the sensitive calls of the next `CONFIRMED_MINUTES` minutes. 400
  * for a wrong password or answer, and for an account with a second factor that only sends its password. 429 with
  * `Retry-After` after too many.
  */

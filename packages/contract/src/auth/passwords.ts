@@ -54,8 +54,8 @@ export const checkPassword = endpoint('POST', '/api/v1/admin/passwords/check', {
 })
 
 /**
- * Judges the first or new password of the account of a link, which stays valid. Nothing is stored or logged. 404 with
- * `LINK_REFUSED`.
+ * Judges the first or new password of the account of a link, which stays valid. Nothing is stored or logged. 404 for a
+ * link that no longer works.
  */
 export const checkLinkPassword = endpoint('POST', '/api/v1/admin/auth/links/check-password', {
   config: { public: true, reads: true, limit: 'password_check' },
