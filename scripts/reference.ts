@@ -1,70 +1,93 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { documentsOfServers } from './openapi/documents.ts'
 import { markdown, safe } from './openapi/markdown.ts'
+import { aboutOf, type Entry, listOf, schemaOf, slug, typeOf } from './openapi/reference-schemas.ts'
 
 // `node scripts/reference.ts FOLDER` writes the OpenAPI documents of both servers, and a page of each, to the folder. The
 // build of the console runs it. The pages have no script, so the browser policy of the console allows them.
 
 const [folder = ''] = process.argv.slice(2)
-const styles = path.resolve(import.meta.dirname, '../apps/console/src/styles')
+const root = path.resolve(import.meta.dirname, '..')
 const SERVERS = { 'admin-api': 'Admin API', 'ai-api': 'AI API' } as const
+const FONTS = ['inter', 'jetbrains-mono'] as const
 
 const described = { description: z.string().default('') }
+const content = z.record(z.string(), z.object({ schema: z.unknown() }))
+const answer = z.object({
+  content: content.optional(),
+  headers: z.record(z.string(), z.unknown()).default({}),
+  ...described,
+})
 const reference = z.object({ $ref: z.string() })
-const body = z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional(), ...described })
 const operation = z.object({
   operationId: z.string(),
   summary: z.string(),
   tags: z.array(z.string()),
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.unknown(), ...described })).default([]),
-  requestBody: body.optional(),
-  responses: z.record(z.string(), z.union([reference, body])),
+  security: z.array(z.record(z.string(), z.unknown())).default([]),
+  parameters: z
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean().default(false),
+        schema: z.unknown(),
+        ...described,
+      }),
+    )
+    .default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.union([reference, answer])),
   ...described,
 })
+const credential = z.object({ name: z.string().default('Authorization: Bearer'), ...described })
 const document = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    headers: z.record(z.string(), z.object(described)),
+    responses: z.record(z.string(), answer),
+    securitySchemes: z.record(z.string(), credential),
+  }),
 })
-const schema = z.object({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  enum: z.array(z.unknown()).optional(),
-  items: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  additionalProperties: z.unknown().optional(),
-  required: z.array(z.string()).default([]),
-  examples: z.array(z.unknown()).default([]),
-  ...described,
-})
+type Document = z.infer<typeof document>
+type Call = z.infer<typeof operation> & { url: string; method: string }
 
 mkdirSync(folder, { recursive: true })
-writeFileSync(
-  path.join(folder, 'reference.css'),
-  ['tokens.css', 'reference.css'].map((file) => readFileSync(path.join(styles, file), 'utf8')).join('\n'),
-)
+const styles = ['tokens.css', 'reference.css'].map((file) => path.join(root, 'apps/console/src/styles', file))
+writeFileSync(path.join(folder, 'reference.css'), styles.map((file) => readFileSync(file, 'utf8')).join('\n'))
+for (const font of FONTS) {
+  const file = path.join(root, `node_modules/@fontsource-variable/${font}/files/${font}-latin-wght-normal.woff2`)
+  copyFileSync(file, path.join(folder, `${font}.woff2`))
+}
 for (const [name, json] of Object.entries(await documentsOfServers())) {
   writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(json, null, 2))
   writeFileSync(path.join(folder, `${name}.html`), pageOf(name, document.parse(json)))
 }
 
-function pageOf(server: string, { info, tags, paths, components }: z.infer<typeof document>): string {
+function pageOf(server: string, full: Document): string {
+  const { info, tags, paths, components } = full
   const calls = Object.entries(paths).flatMap(([url, methods]) =>
     Object.entries(methods).map(([method, call]) => ({ url, method: method.toUpperCase(), ...call })),
   )
-  const others = Object.entries(SERVERS).map(([name, title]) =>
-    name === server ? `<strong>${title}</strong>` : `<a href="/docs/${name}.html">${title}</a>`,
+  const pages = Object.entries(SERVERS).map(
+    ([name, title]) => `<a href="/docs/${name}.html"${name === server ? ' aria-current="page"' : ''}>${title}</a>`,
   )
+  const parts = [...tags.map(({ name }) => name), 'Errors and headers', 'Schemas']
   const sections = tags.map((tag) => {
     const ofTag = calls.filter((call) => call.tags[0] === tag.name)
-    return `<section><h2 id="${slug(tag.name)}">${safe(tag.name)}</h2>${markdown(tag.description)}${ofTag.map(callOf).join('')}</section>`
+    const links = ofTag.map(
+      ({ operationId, summary }) => `<li><a href="#${slug(operationId)}">${safe(summary)}</a></li>`,
+    )
+    return sectionOf(tag.name, [
+      markdown(tag.description),
+      `<ul>${links.join('')}</ul>`,
+      ...ofTag.map((call) => callOf(call, full)),
+    ])
   })
-  const names = Object.entries(components.schemas)
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -73,88 +96,77 @@ function pageOf(server: string, { info, tags, paths, components }: z.infer<typeo
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/docs/reference.css">
 <header>
-<p><a href="/">Console</a> · ${others.join(' · ')} · <a href="/docs/${server}.json" download>OpenAPI document</a></p>
+<a class="skip" href="#content">Skip to the content</a>
+<a class="brand" href="/"><img src="/favicon.svg" alt="" width="24" height="24">Switchboard</a>
+<nav aria-label="References">${pages.join('')}<a href="/docs/${server}.json" download>OpenAPI document</a></nav>
 </header>
-<nav aria-label="Contents"><ul>${tags.map(({ name }) => `<li><a href="#${slug(name)}">${safe(name)}</a></li>`).join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
-<main>
-<h1>${safe(info.title)} ${safe(info.version)}</h1>
+<nav class="contents" aria-label="Contents"><ul>${parts.map((name) => `<li><a href="#${slug(name)}">${safe(name)}</a></li>`).join('')}</ul></nav>
+<main id="content" tabindex="-1">
+<h1>${safe(info.title)} <small>${safe(info.version)}</small></h1>
 ${markdown(info.description)}
 ${sections.join('\n')}
-<section><h2 id="schemas">Schemas</h2>${names.map(([name, part]) => schemaOf(name, part)).join('')}</section>
+${sectionOf('Errors and headers', [errorsOf(components)])}
+${sectionOf(
+  'Schemas',
+  Object.entries(components.schemas)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([name, part]) => schemaOf(name, part)),
+)}
 </main>
 </html>
 `
 }
 
-function callOf(call: z.infer<typeof operation> & { url: string; method: string }): string {
-  const rows = call.parameters.map(({ name, in: place, schema: type, description }) => [
-    `<code>${safe(name)}</code>`,
-    place,
-    typeOf(type),
-    markdown(description),
-  ])
-  const answers = Object.entries(call.responses).flatMap(([status, answer]) =>
-    '$ref' in answer ? [] : [[status, contentOf(answer), markdown(answer.description)]],
+function sectionOf(title: string, parts: string[]): string {
+  return `<section id="${slug(title)}"><h2>${safe(title)}</h2>${parts.join('\n')}</section>`
+}
+
+function callOf(call: Call, { components }: Document): string {
+  const parameters = call.parameters.map(({ name, in: place, required, schema, description }) => ({
+    name,
+    note: required ? place : `${place}, optional`,
+    about: aboutOf(schema, description),
+  }))
+  const answers = Object.entries(call.responses).flatMap(([status, one]) =>
+    '$ref' in one ? [] : [answerOf(status, one)],
   )
-  return `<article><h3 id="${slug(call.operationId)}">${safe(call.summary)}</h3>
-<p><code>${call.method} ${safe(call.url)}</code></p>${markdown(call.description)}
-${table(['Parameter', 'In', 'Type', 'Meaning'], rows)}
-${call.requestBody === undefined ? '' : `<p>Body: ${contentOf(call.requestBody)}</p>`}
-${table(['Status', 'Answer', 'Meaning'], answers)}</article>`
+  const body = call.requestBody === undefined ? '' : `<h4>Body</h4><p>${contentOf(call.requestBody.content)}</p>`
+  return `<article id="${slug(call.operationId)}"><h3>${safe(call.summary)}</h3>
+<p class="call"><code><b>${call.method}</b> ${safe(call.url)}</code></p>${markdown(call.description)}
+${listOf('Credentials', credentialsOf(call, components))}
+${listOf('Parameters', parameters)}
+${body}
+${listOf('Answers', answers)}</article>`
 }
 
-function contentOf({ content = {} }: z.infer<typeof body>): string {
-  const [[type, part] = ['', undefined]] = Object.entries(content)
-  if (part === undefined) return 'none'
-  return type === 'application/json' ? typeOf(part.schema) : `<code>${safe(type)}</code>`
+/** Any one of the credentials is enough. */
+function credentialsOf({ security }: Call, { securitySchemes }: Document['components']): Entry[] {
+  const accepted = security.flatMap((one) => Object.keys(one)).flatMap((name) => securitySchemes[name] ?? [])
+  const isOptional = security.some((one) => Object.keys(one).length === 0)
+  return [...Map.groupBy(accepted, ({ name }) => name)].map(([name, ways]) => ({
+    name,
+    note: isOptional ? 'optional' : undefined,
+    about: [markdown(ways.map(({ description }) => description).join('\n\n'))],
+  }))
 }
 
-function schemaOf(name: string, part: unknown): string {
-  const { description, properties = {}, required, examples } = schema.parse(part)
-  const rows = fieldsOf(properties, required)
-  const [example] = examples
-  return `<article><h3 id="${slug(name)}">${safe(name)}</h3>${markdown(description)}
-${table(['Field', 'Type', 'Meaning'], rows)}
-<pre tabindex="0" aria-label="Example of ${safe(name)}">${safe(JSON.stringify(example, null, 2))}</pre></article>`
+function answerOf(status: string, { content: bodies, description, headers }: z.infer<typeof answer>): Entry {
+  const names = Object.keys(headers).map((name) => `<code>${safe(name)}</code>`)
+  const sent = names.length === 0 ? '' : `<p class="type">Headers: ${names.join(' ')}</p>`
+  return { name: status, about: [`<p class="type">${contentOf(bodies)}</p>`, markdown(description), sent] }
 }
 
-/** A row for each field, also of objects inside, whose fields have names such as `shown.days`. */
-function fieldsOf(properties: Record<string, unknown>, required: string[], prefix = ''): string[][] {
-  return Object.entries(properties).flatMap(([field, part]) => {
-    const own = schema.parse(part)
-    const inside = [own, schema.parse(own.items ?? {}), ...(own.anyOf ?? []).map((one) => schema.parse(one))]
-    const name = `${prefix}${field}`
-    return [
-      [
-        `<code>${safe(name)}</code>${required.includes(field) ? '' : ' <small>optional</small>'}`,
-        typeOf(part),
-        markdown(own.description),
-      ],
-      ...inside.flatMap(({ properties: fields = {}, required: needed }) => fieldsOf(fields, needed, `${name}.`)),
-    ]
-  })
+function contentOf(bodies: z.infer<typeof content> = {}): string {
+  const types = Object.entries(bodies).map(([type, { schema }]) =>
+    type === 'application/json' ? typeOf(schema) : `<code>${safe(type)}</code>`,
+  )
+  return types.length === 0 ? 'no body' : types.join(' or ')
 }
 
-function typeOf(part: unknown): string {
-  const { $ref, type, format, enum: values, items, anyOf } = schema.parse(part)
-  if ($ref !== undefined) return linkTo($ref)
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
-  if (values !== undefined) return values.map((value) => `<code>${safe(String(value))}</code>`).join(' ')
-  if (type === 'array') return `list of ${typeOf(items)}`
-  return safe(format ?? [type ?? 'any value'].flat().join(' or '))
-}
-
-function linkTo(ref: string): string {
-  const name = ref.split('/').at(-1) ?? ''
-  return `<a href="#${slug(name)}">${safe(name)}</a>`
-}
-
-function table(heads: string[], rows: string[][]): string {
-  if (rows.length === 0) return ''
-  const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-  return `<div class="table" tabindex="0"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
-}
-
-function slug(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, '-')
+/** Errors that each call may answer with, and what the headers of answers say. */
+function errorsOf({ responses, headers }: Document['components']): string {
+  const errors = Object.values(responses).map((one, place) => answerOf(place === 0 ? '4XX' : '5XX', one))
+  const sent = Object.entries(headers).map(([name, { description }]) => ({ name, about: [markdown(description)] }))
+  const lists = [listOf('Errors of every call', errors, 'h3'), listOf('Headers of answers', sent, 'h3')]
+  return lists.map((list) => `<article>${list}</article>`).join('')
 }

@@ -41,7 +41,7 @@ export async function addOpenApi(app: ZodApp, about: { title: string; descriptio
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Access token of a session, from auth.login.',
+            description: 'Access token of a session, which `auth.login` answers.',
           },
           ...Object.fromEntries(scope.options.map((name) => [schemeOf(name), tokenWith(name)])),
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'API key of a tenant.' },
