@@ -12,6 +12,7 @@ import { runCommand } from './command.ts'
 // finish.
 
 const SHOWN_MAX = 100
+const RENEW_WEBHOOK = 'In the console, rotate its secret. For Slack and Teams save its address again.'
 
 const [word, ...rest] = process.argv.slice(2)
 if (rest.length > 0 || (word !== undefined && word !== 'plain')) {
@@ -29,13 +30,19 @@ await runCommand(checkDatabase, async (db) => {
   const { changed, current, unreadable, plain } = rotation
   const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
   console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
-  for (const email of unreadable.slice(0, SHOWN_MAX))
+  for (const { table, owner } of unreadable.slice(0, SHOWN_MAX))
     console.error(
-      `${email}: an authenticator app is unreadable. Run "${commandHere('admin', 'reset-second-factor', email)}".`,
+      table === 'webhooks'
+        ? `${owner}: the secret of this webhook is unreadable. ${RENEW_WEBHOOK}`
+        : `${owner}: an authenticator app is unreadable. Run "${commandHere('admin', 'reset-second-factor', owner)}".`,
     )
-  for (const email of plain.slice(0, SHOWN_MAX))
+  for (const { table, owner } of plain.slice(0, SHOWN_MAX)) {
+    const isNew = `If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database`
     console.error(
-      `${email}: an authenticator app is not encrypted, so its codes are refused. If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database: run "${commandHere('admin', 'reset-second-factor', email)}".`,
+      table === 'webhooks'
+        ? `${owner}: the secret of this webhook is not encrypted, so nothing is sent. ${isNew}. ${RENEW_WEBHOOK}`
+        : `${owner}: an authenticator app is not encrypted, so its codes are refused. ${isNew}: run "${commandHere('admin', 'reset-second-factor', owner)}".`,
     )
+  }
   if (unreadable.length + plain.length > 0) process.exitCode = 1
 })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { createPasswords } from '@switchboard/sign-in/passwords'
+import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { makeToken } from '@switchboard/testing/token-factory'
@@ -141,6 +142,51 @@ describe('the webhook of billing', () => {
     ['with nonsense', 't=x,v1=zz'],
   ])('refuses an event %s', async ([, signature]) => {
     expect(await send(completed, signature)).toBe(400)
+  })
+})
+
+describe('a receiver of webhooks', () => {
+  const SWITCHBOARD_WEBHOOK_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const body = JSON.stringify({ id: 'evt_7', type: 'tenant.created', target: { name: 'Harbor Dental' } })
+  type Init = { method: string; headers: Record<string, string>; body: string }
+
+  function signed(secret = SWITCHBOARD_WEBHOOK_SECRET, ageSeconds = 0): Init {
+    const timestamp = String(Math.floor(Date.now() / 1_000) - ageSeconds)
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'evt_7',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `${signatureOf('whsec_b3RoZXI=', { id: 'evt_7', timestamp, body })} ${signatureOf(secret, { id: 'evt_7', timestamp, body })}`,
+    }
+    return { method: 'POST', headers, body }
+  }
+
+  const receivers: [string, () => Promise<(init: Init) => Promise<number>>][] = [
+    ...['express', 'fastify'].map((name): (typeof receivers)[number] => [
+      name,
+      async () => {
+        const address = await startExample(`webhook-receiver/${name}.mjs`, { SWITCHBOARD_WEBHOOK_SECRET })
+        return async (init) => (await fetch(address, init)).status
+      },
+    ]),
+    [
+      'worker',
+      async () => {
+        const { default: receiver } = await import(path.join(EXAMPLES, 'webhook-receiver/worker.js'))
+        const env = { SWITCHBOARD_WEBHOOK_SECRET, EVENTS: { send: async () => undefined } }
+        const ctx = { waitUntil: (work: Promise<void>) => void work }
+        return async (init) => (await receiver.fetch(new Request('https://receiver.example/', init), env, ctx)).status
+      },
+    ],
+  ]
+
+  test.for(receivers)('with %s takes only what is signed and recent', async ([, start]) => {
+    const send = await start()
+    expect([await send(signed()), await send(signed())]).toEqual([204, 204])
+    expect(await send(signed('whsec_d3Jvbmc='))).toBe(400)
+    expect(await send(signed(SWITCHBOARD_WEBHOOK_SECRET, 600))).toBe(400)
+    expect(await send({ ...signed(), body: body.replace('Dental', 'Mental') })).toBe(400)
+    expect(await send({ method: 'POST', headers: { 'content-type': 'application/json' }, body })).toBe(400)
   })
 })
 

@@ -31,7 +31,7 @@ test('a key in use that is missing stops admin-api, is named after a restore, an
   const factor = { user_id, kind: 'totp' as const, name: 'Phone', created_at: new Date(), totp_secret, totp_step: 1 }
   await db.insertInto('second_factors').values(factor).execute()
 
-  const refused = `Authenticator apps (1) are encrypted with the key ${idOf(first)}, but SECRETS_KEY and SECRETS_KEY_OLD have ${idOf(second)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).\n`
+  const refused = `Stored secrets (1) are encrypted with the key ${idOf(first)}, but SECRETS_KEY and SECRETS_KEY_OLD have ${idOf(second)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).\n`
   const server = { DATABASE_URL: url, WEBHOOK_SECRET: SHARED_SECRET, SECRETS_KEY: second }
   expect(await startProcess(server, 'apps/admin-api/src/main.ts').ended).toEqual({ code: 1, stderr: refused })
 

@@ -13,6 +13,7 @@ import { ACCOUNT_CALLS } from './audit/account-calls.ts'
 import { API_KEY_CALLS } from './audit/api-key-calls.ts'
 import { type AuditedCalls, startAuditedApi } from './audit/audited-call.ts'
 import { SECOND_FACTOR_CALLS } from './audit/second-factor-calls.ts'
+import { SIGNAL_CALLS } from './audit/signal-calls.ts'
 import { TASK_CALLS } from './audit/task-calls.ts'
 import { TEAM_CALLS } from './audit/team-calls.ts'
 import { TENANT_CALLS } from './audit/tenant-calls.ts'
@@ -55,6 +56,7 @@ const CALLS: AuditedCalls = {
   ...TEAM_CALLS,
   ...ACCOUNT_CALLS,
   ...SECOND_FACTOR_CALLS,
+  ...SIGNAL_CALLS,
 }
 
 const { mailbox, api } = await startAuditedApi()

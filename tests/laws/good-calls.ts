@@ -1,6 +1,7 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
+import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
@@ -70,6 +71,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     .executeTakeFirstOrThrow()
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const token = await makeToken(db, { created_by_id: superAdminId })
+  const webhook = await makeWebhook(db)
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
@@ -83,6 +85,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     sign_ins: device.id,
     second_factors: factor.id,
     tokens: token.id,
+    webhooks: webhook.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -197,6 +200,19 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       expires_in_days: 30,
       networks: ['203.0.113.0/24'],
     },
+    'webhooks.create': {
+      format: 'standard',
+      url: 'https://billing.example.com/events',
+      description: 'Billing',
+      event_types: ['tenant.created'],
+    },
+    'webhooks.update': {
+      url: 'https://billing.example.com/events/2',
+      description: 'Bills',
+      event_types: [],
+      is_active: false,
+    },
+    'webhooks.rotate_secret': { overlap_hours: 1 },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'passwords.check_with_link': {
       kind: 'invitation',

@@ -92,7 +92,7 @@ describe('imports go one way', () => {
     ['packages/backup', ['@switchboard/contract', '@switchboard/database', '@switchboard/server', 'zod']],
     ['packages/mail', ['@switchboard/contract', '@switchboard/server']],
     ['packages/sign-in', ['@switchboard/contract', '@switchboard/database', '@switchboard/server']],
-    ['packages/places', ['@switchboard/contract', '@switchboard/places', 'zod']],
+    ['packages/places', ['@switchboard/contract', '@switchboard/places', '@switchboard/server', 'zod']],
     ['packages/maps-emulator', ['@switchboard/maps-emulator', '@switchboard/places', 'zod']],
     ['packages/prompts', ['@switchboard/contract', '@switchboard/server', 'zod']],
     ['apps/admin-api', ['@switchboard/backup', ...SERVER_MAY]],

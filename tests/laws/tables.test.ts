@@ -72,7 +72,7 @@ const CHAINED = ['audit_log.seq', 'audit_log.prev_hash', 'audit_log.hash']
 
 /** Reads `tables.ts` and its parts as text: types are gone at run time. */
 async function declaredColumns(): Promise<Column[]> {
-  const files = ['tables.ts', 'audit-tables.ts', 'second-factor-tables.ts', 'team-tables.ts']
+  const files = ['tables.ts', 'audit-tables.ts', 'second-factor-tables.ts', 'signal-tables.ts', 'team-tables.ts']
   const sources = files.map((file) => readFile(new URL(`../../packages/database/src/${file}`, import.meta.url), 'utf8'))
   const tables = [...(await Promise.all(sources)).join('\n').matchAll(/^ {2}(\w+): \{\n([^}]+)\}/gm)]
   return tables.flatMap(([, table = '', body]) =>

@@ -40,6 +40,7 @@ import { addSystemRoutes } from '#src/system/system.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
 import { addTokenRoutes } from '#src/auth/tokens/tokens.routes.ts'
+import { addWebhookRoutes } from '#src/signals/webhooks/webhooks.routes.ts'
 import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/requests/untrusted-proxy/untrusted-proxy.service.ts'
 
@@ -109,6 +110,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addActivityRoutes(app, deps)
   addSystemRoutes(app, deps)
   addTokenRoutes(app, deps)
+  addWebhookRoutes(app, deps)
   addPaletteRoutes(app, deps)
   addSecurityTxt(app, deps)
   addFigures(app.metrics, deps)

@@ -10,6 +10,7 @@ import type { Mailer } from '@switchboard/mail/mailer'
 import type { PhotosClient } from '@switchboard/places/photos.client'
 import type { PlacesClient } from '@switchboard/places/places.client'
 import type { Renderer } from '@switchboard/prompts/renderer'
+import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
 import type { Log } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Passwords } from '@switchboard/sign-in/passwords'
@@ -41,6 +42,8 @@ export type Deps = {
   photos: PhotosClient
   /** Ends with the app. */
   renderer: Renderer
+  /** Decides which addresses webhooks may call. */
+  addressGuard: AddressGuard
   /** Settings of the console, embedded in its page. */
   consoleSettings: ConsoleSettings
   /** Settings of this process, without secrets. */

@@ -9,6 +9,7 @@ import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createMailer } from '@switchboard/mail/mailer'
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { drainOnStop } from '@switchboard/server/process/drain'
 import { openClock } from '@switchboard/server/process/machine-clock'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -80,6 +81,7 @@ export async function serveAdminApi(
       aiApi,
       queue,
       mails: queue.mails,
+      addressGuard: createAddressGuard(settings.webhookNetworks),
       mailer: createMailer(settings.mail, settings.brandName),
       rateLimits: RATE_LIMITS,
       trustProxy,

@@ -1,6 +1,6 @@
 import type { ConsoleSettings } from '@switchboard/contract/wire/console-settings'
 import type { Database } from '@switchboard/database/tables'
-import type { OutboundProxies } from '@switchboard/places/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import type { RunQueue } from '@switchboard/jobs/run-queue'
 import type { Log } from '@switchboard/server/process/log'
 import type { Passwords } from '@switchboard/sign-in/passwords'

@@ -1,6 +1,7 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import {
   type Icon,
+  IconBroadcast,
   IconBuilding,
   IconCalendarRepeat,
   IconHistory,
@@ -22,6 +23,8 @@ export type NavigationEntry = {
   capability?: Capability
   hint?: string
   synonyms?: string
+  /** Addresses of further pages of the entry. */
+  tabs?: readonly string[]
 }
 
 /** The first entries of the sidebar, in order: what the console manages, and the settings. */
@@ -43,6 +46,15 @@ export const CONSOLE_ENTRIES = [
     Icon: IconHistory,
     capability: 'view',
     synonyms: 'audit log history',
+  },
+  {
+    to: '/settings/webhooks',
+    label: 'Signals',
+    key: 'w',
+    Icon: IconBroadcast,
+    capability: 'view',
+    synonyms: 'webhooks events deliveries slack teams',
+    tabs: [],
   },
   {
     to: '/settings/team',
@@ -98,7 +110,11 @@ export const SETTINGS_PAGES = [
 
 /** The entry of the sidebar that a path belongs to: the longest address that the path begins with. */
 export function entryOf(path: string): (typeof NAVIGATION)[number] | undefined {
-  return NAVIGATION.filter(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`))).toSorted(
-    (one, other) => other.to.length - one.to.length,
-  )[0]
+  return NAVIGATION.flatMap((entry) => [entry.to, ...tabsOf(entry)].map((to) => ({ entry, to })))
+    .filter(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))
+    .toSorted((one, other) => other.to.length - one.to.length)[0]?.entry
+}
+
+function tabsOf({ tabs = [] }: NavigationEntry): readonly string[] {
+  return tabs
 }

@@ -11,6 +11,7 @@ const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/second-factors.api.ts'))
 const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
+const webhooksApi = lazyCode(() => import('#src/signals/webhooks/webhooks.api.ts'))
 const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
 const settings = createRoute({
@@ -75,10 +76,26 @@ const system = createRoute({
   component: lazyPage(() => import('#src/system/system-page.tsx').then((code) => code.SystemPage)),
 })
 
+/** The tabs of the signals share a head. */
+const signals = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'signals',
+  staticData: { capability: 'view' },
+  component: lazyPage(() => import('#src/signals/signals-page.tsx').then((code) => code.SignalsPage)),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => signals,
+  path: '/settings/webhooks',
+  loader: async () => (await webhooksApi()).prefetchWebhooks(),
+  component: lazyPage(() => import('#src/signals/webhooks/webhooks-page.tsx').then((code) => code.WebhooksPage)),
+})
+
 /** The settings, and the routes below /settings that are not part of them. */
 export const settingsRoutes = [
   settings.addChildren([profile, security, sessions, tokens]),
   team,
   activity,
+  signals.addChildren([webhooks]),
   system,
 ] as const

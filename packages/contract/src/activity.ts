@@ -8,7 +8,17 @@ import { moment, text } from '#src/wire/text.ts'
 import { wholeNumber } from '#src/wire/whole-number.ts'
 
 /** Types of audit log targets. */
-export const auditTargetType = z.enum(['tenant', 'user', 'api_key', 'task', 'prompt', 'addendum', 'session', 'token'])
+export const auditTargetType = z.enum([
+  'tenant',
+  'user',
+  'api_key',
+  'task',
+  'prompt',
+  'addendum',
+  'session',
+  'token',
+  'webhook',
+])
 export type AuditTargetType = z.infer<typeof auditTargetType>
 
 /** `actor_email` of entries by `COMMAND_LINE_ACTIONS`. */

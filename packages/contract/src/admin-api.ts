@@ -28,6 +28,7 @@ import { getRatingHistory } from './reviews/rating-history.ts'
 import { runList } from './runs/run-list.ts'
 import * as secondFactors from './second-factors.ts'
 import * as singleSignOn from './single-sign-on.ts'
+import * as webhooks from './signals/webhooks.ts'
 import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
@@ -177,6 +178,11 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   tokens.listTokens,
   tokens.createToken,
   tokens.revokeToken,
+  webhooks.listWebhooks,
+  webhooks.createWebhook,
+  webhooks.updateWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.deleteWebhook,
   search,
   readRecords,
 ]

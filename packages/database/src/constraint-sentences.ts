@@ -12,6 +12,8 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   tenants_subdomain_unique: 'This subdomain is already taken.',
   tenants_external_id_unique: 'Another tenant has this external ID.',
   deletions_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
+  webhook_deliveries_event_unique: 'This event has already been planned for this webhook.',
+  webhook_deliveries_one_job: 'An earlier delivery about this record has not ended.',
   service_tokens_name_unique: 'Another service token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',
   users_email_unique_with_removed:

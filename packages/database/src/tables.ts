@@ -17,10 +17,11 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { AuditTables } from './audit-tables.ts'
 import type { CountedNoun, DeletedTable, GeneratedMoment, Moment, ReadOnly } from './column-types.ts'
 import type { SecondFactorTables } from './second-factor-tables.ts'
+import type { SignalTables } from './signal-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 
 /** The tables of the migrations. A law test compares both. */
-export interface Database extends AuditTables, SecondFactorTables, TeamTables {
+export interface Database extends AuditTables, SecondFactorTables, SignalTables, TeamTables {
   api_key_calls: {
     api_key_id: string
     environment: Generated<KeyEnvironment>

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { request } from 'undici'
-import { outboundAgent, type OutboundProxies } from './outbound-agent.ts'
+import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { networkError, PlacesError } from './places-error.ts'
 
 /** Google's host for author photos; no other host is accepted. */

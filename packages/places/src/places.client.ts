@@ -5,7 +5,8 @@ import { request } from 'undici'
 import type { z } from 'zod'
 import { detailsAnswer, type PlaceDetails, searchAnswer } from './google-answers.ts'
 import { type CallKind, refusal } from './google-refusals.ts'
-import { outboundAgent, type OutboundProxies } from './outbound-agent.ts'
+import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { networkError, PlacesError } from './places-error.ts'
 
 /** Limits of a connection, a whole call and an answer. */

@@ -3,7 +3,7 @@ import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
-import { isInNetworks } from './networks.ts'
+import { isInNetworks } from '@switchboard/server/outbound/networks'
 import { markRefusal, touchToken, unrevokedToken } from './service-tokens.queries.ts'
 
 type Deps = { db: Kysely<Database>; now: () => Date }

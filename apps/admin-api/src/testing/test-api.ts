@@ -6,6 +6,7 @@ import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createPhotosClient } from '@switchboard/places/photos.client'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createRenderer } from '@switchboard/prompts/renderer'
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, inject } from 'vitest'
 import { buildAdminApi } from '#src/app.ts'
@@ -41,6 +42,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
     queue: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')), workers: async () => [] },
     mails: { enqueue: async () => Promise.reject(new Error('This test has no job queue.')) },
+    addressGuard: createAddressGuard(['127.0.0.0/8']),
     mailer: null,
     places: createPlacesClient({ url: '', apiKey: undefined, now: () => clock.at }),
     photos: createPhotosClient({ url: 'http://127.0.0.1:1', now: () => clock.at }),

@@ -166,6 +166,13 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'tokens.create': act('Created', 'create', 'service token'),
   'tokens.revoke': act('Revoked', 'revoke', 'service token'),
   'tokens.use': act('Used', 'use', 'service token'),
+  'webhooks.create': act('Created', 'create', 'webhook'),
+  'webhooks.update': {
+    ...act('Changed', 'change', 'webhook'),
+    switched: { field: 'is_active', on: 'Turned on', off: 'Turned off' },
+  },
+  'webhooks.rotate_secret': act('Rotated the secret of', 'rotate the secret of', 'webhook'),
+  'webhooks.delete': act('Deleted', 'delete', 'webhook'),
   'system.back_up': act('Started a backup', 'start a backup'),
   'super_admins.first': act('Created the first', 'create', 'super admin'),
   'super_admins.create': act('Created', 'create', 'super admin'),
@@ -181,6 +188,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Prompt', ['prompts']],
   ['Team', ['team', 'invitations', 'super_admins']],
   ['Tokens', ['tokens']],
+  ['Signals', ['webhooks']],
   ['System', ['system', 'mail', 'audit']],
 ]
 /** The heading of all other actions: sign-ins, and the security of one's account. */

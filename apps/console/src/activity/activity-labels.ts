@@ -10,6 +10,7 @@ export const TARGET_TYPE_LABELS = {
   addendum: 'Addendum',
   session: 'Session',
   token: 'Service token',
+  webhook: 'Webhook',
 } satisfies Record<AuditTargetType, string>
 
 export const TARGET_TYPE_OPTIONS = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))

@@ -10,7 +10,7 @@ export type SecretKeys = {
 /** A key of 256 bits. Its id, the first four bytes of its SHA-256, is stored with each encrypted secret. */
 export type SecretKey = { id: Buffer; key: Buffer }
 
-/** The beginning of an encrypted secret: key id, nonce, tag and text follow. A secret of ours has at most 20 random bytes. */
+/** The beginning of an encrypted secret: key id, nonce, tag and text follow. No secret of ours begins like this. */
 export const MARK = Buffer.from('aes-256-gcm:1:')
 export const KEY_ID_BYTES = 4
 const KEY_BYTES = 32
@@ -25,26 +25,26 @@ export function parseSecretKey(base64: string): SecretKey | null {
 }
 
 /**
- * Encrypts a secret of an account with AES-256-GCM and the current key; without one, returns it unchanged. The account is
- * authenticated: the value is unreadable in a row of another account.
+ * Encrypts a secret with AES-256-GCM and the current key; without one, returns it unchanged. Its owner, such as an account or
+ * a webhook, is authenticated: the value is unreadable in a row of another owner.
  */
 export function encryptSecret(
   { secretKeys: { current }, randomBytes }: { secretKeys: SecretKeys; randomBytes: (size: number) => Buffer },
-  userId: string,
+  ownerId: string,
   secret: Buffer,
 ): Buffer {
   if (current === null) return secret
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(userId))
+  const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(ownerId))
   const text = Buffer.concat([cipher.update(secret), cipher.final()])
   return Buffer.concat([MARK, current.id, nonce, cipher.getAuthTag(), text])
 }
 
 /**
- * The secret in a stored value. Null for an unknown key, another account or a changed value. While there is a current
+ * The secret in a stored value. Null for an unknown key, another owner or a changed value. While there is a current
  * key, also null for an unencrypted secret, because anyone who can write to the database could have stored it.
  */
-export function decryptSecret({ current, old }: SecretKeys, userId: string, stored: Buffer): Buffer | null {
+export function decryptSecret({ current, old }: SecretKeys, ownerId: string, stored: Buffer): Buffer | null {
   const id = keyIdOf(stored)
   if (id === null) return current === null ? stored : null
   const key = (current === null ? old : [current, ...old]).find((known) => known.id.equals(id))
@@ -54,7 +54,7 @@ export function decryptSecret({ current, old }: SecretKeys, userId: string, stor
     const decipher = createDecipheriv('aes-256-gcm', key.key, sealed.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
-      .setAAD(Buffer.from(userId))
+      .setAAD(Buffer.from(ownerId))
       .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {

@@ -11,14 +11,15 @@ type RotationDeps = {
   takesPlain: boolean
 }
 
-/** Numbers of stored secrets, and the accounts with unreadable ones. */
+/** Numbers of stored secrets, and the owners of unreadable ones. */
 export type Rotation = {
   changed: number
   current: number
-  unreadable: string[]
-  /** The accounts whose secret is not encrypted and was left that way. */
-  plain: string[]
+  unreadable: SecretOwner[]
+  /** The owners whose secret is not encrypted and was left that way. */
+  plain: SecretOwner[]
 }
+type SecretOwner = Pick<queries.StoredSecret, 'table' | 'owner'>
 
 /**
  * Stores every secret again as the current key encrypts it; without a current key, unencrypted. Each row changes on its
@@ -27,37 +28,38 @@ export type Rotation = {
 export async function rotateSecrets(db: Kysely<Database>, deps: RotationDeps): Promise<Rotation> {
   const rotation: Rotation = { changed: 0, current: 0, unreadable: [], plain: [] }
   for (const row of await queries.storedSecrets(db)) {
-    const takesAsItIs = deps.takesPlain && isPlain(row.totp_secret)
-    const secret = takesAsItIs ? row.totp_secret : decryptSecret(deps.secretKeys, row.user_id, row.totp_secret)
-    if (secret === null && isPlain(row.totp_secret)) rotation.plain.push(row.email)
-    else if (secret === null) rotation.unreadable.push(row.email)
-    else if (isCurrent(deps.secretKeys, row.totp_secret)) rotation.current += 1
-    else if (await queries.replaceSecret(db, row, encryptSecret(deps, row.user_id, secret))) rotation.changed += 1
+    const { table, owner } = row
+    const takesAsItIs = deps.takesPlain && isPlain(row.secret)
+    const secret = takesAsItIs ? row.secret : decryptSecret(deps.secretKeys, row.owner_id, row.secret)
+    if (secret === null && isPlain(row.secret)) rotation.plain.push({ table, owner })
+    else if (secret === null) rotation.unreadable.push({ table, owner })
+    else if (isCurrent(deps.secretKeys, row.secret)) rotation.current += 1
+    else if (await queries.replaceSecret(db, row, encryptSecret(deps, row.owner_id, secret))) rotation.changed += 1
   }
   return rotation
 }
 
 /** The number of stored secrets that `rotateSecrets` would change. */
 export async function countOutdated(db: Kysely<Database>, keys: SecretKeys): Promise<number> {
-  return (await queries.storedSecrets(db)).filter(({ totp_secret }) => !isCurrent(keys, totp_secret)).length
+  return (await queries.storedSecrets(db)).filter(({ secret }) => !isCurrent(keys, secret)).length
 }
 
 /**
  * Throws a StartError if a stored secret is encrypted with an unknown key, or is not encrypted although there is a key,
- * because its sign-ins would fail later.
+ * because sign-ins or deliveries would fail later.
  */
 export async function checkSecretKeys(db: Kysely<Database>, keys: SecretKeys): Promise<void> {
   const known = idsOf(keys)
   const plain = keys.current === null ? 0 : await queries.countPlain(db)
   if (plain > 0)
     throw new StartError(
-      `Authenticator apps (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the argument plain; otherwise somebody has written them to the database: see docs/operate/secrets.md.`,
+      `Stored secrets (${plain}) are not encrypted, although SECRETS_KEY is set. If the key is new, encrypt them with the command secrets:rotate and the argument plain; otherwise somebody has written them to the database: see docs/operate/secrets.md.`,
     )
   const unknown = (await queries.usedKeys(db)).find(({ key_id }) => !known.includes(key_id))
   if (unknown === undefined) return
   const { key_id, secrets } = unknown
   throw new StartError(
-    `Authenticator apps (${secrets}) are encrypted with the key ${key_id}, but ${namesOfKeys(keys)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
+    `Stored secrets (${secrets}) are encrypted with the key ${key_id}, but ${namesOfKeys(keys)}. Set SECRETS_KEY to that key, or add it to SECRETS_KEY_OLD (docs/operate/secrets.md).`,
   )
 }
 

@@ -54,6 +54,7 @@ test('an empty environment gives the defaults', () => {
     promptMaxAge: 0,
     keyReports: null,
     outboundProxies: { httpProxy: '', httpsProxy: '', noProxy: 'localhost,127.0.0.1,::1' },
+    webhookNetworks: [],
     trustProxy: false,
     drainSeconds: 0,
     logLevel: 'info',

@@ -86,6 +86,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
         ? null
         : { publicKeysUrl: data.KEY_REPORTS_URL, deactivates: data.KEY_REPORT_ACTION === 'deactivate' },
     outboundProxies: outboundProxies(data),
+    /** Networks in CIDR notation that webhooks may call besides public addresses. */
+    webhookNetworks: data.WEBHOOK_NETWORKS,
     /** Proxies whose `X-Forwarded-*` headers are trusted: `false`, or addresses and networks. */
     trustProxy: data.TRUST_PROXY,
     startSeconds: data.START_SECONDS,

@@ -4,6 +4,7 @@ import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract
 import { START_MS } from '@switchboard/database/start/until-started'
 import { z } from 'zod'
 import { months } from './audit-settings.ts'
+import { cidrOf } from '#src/outbound/networks.ts'
 import { databaseUrl } from './database-urls.ts'
 import { isSender, smtpUrl } from './mail-settings.ts'
 import { isIssuer, oidcRoles } from './oidc.ts'
@@ -183,6 +184,15 @@ export const variables = z.object({
   NO_PROXY: setting(/^[\x20-\x7e]{1,4000}$/, 'a list of host names and addresses, such as .internal,10.0.0.5')
     .optional()
     .describe('Hosts that are called without the proxy, separated by commas. This machine is always called directly.'),
+  WEBHOOK_NETWORKS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isNetwork), 'must list addresses or networks, such as 10.0.0.0/8,192.168.1.2')
+    .transform((parts) => parts.map(cidrOf))
+    .default([])
+    .describe(
+      'Addresses or networks that webhooks may call besides public addresses, also with plain http (docs/webhooks.md#networks).',
+    ),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))

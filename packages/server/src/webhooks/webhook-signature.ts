@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 
 /** The signed parts: the id of the message, its time in seconds since 1970 and its body, byte for byte. */
 type SignedMessage = { id: string; timestamp: string; body: string | Buffer }
@@ -8,7 +9,8 @@ const SIGNATURES_MAX = 4
 
 /** The `webhook-signature` of a message by Standard Webhooks (standardwebhooks.com): an HMAC-SHA256 under `secret`. */
 export function signatureOf(secret: string, { id, timestamp, body }: SignedMessage): string {
-  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+  const webhook = new Webhook(keyOf(secret), { format: 'raw' })
+  return webhook.sign(id, new Date(Number(timestamp) * 1_000), body)
 }
 
 /**

@@ -93,9 +93,9 @@ describe('an unencrypted secret, while a key is set', () => {
     const { email, signIn } = await enrolled()
     deps.secretKeys = { current: first, old: [] }
     await expect(checkSecretKeys(db, deps.secretKeys)).rejects.toThrow(
-      'Authenticator apps (1) are not encrypted, although SECRETS_KEY is set.',
+      'Stored secrets (1) are not encrypted, although SECRETS_KEY is set.',
     )
-    expect(await rotate(deps.secretKeys)).toEqual({ ...NONE, plain: [email] })
+    expect(await rotate(deps.secretKeys)).toEqual({ ...NONE, plain: [{ table: 'second_factors', owner: email }] })
     expect(await signIn()).toBe(401)
     expect(await rotate(deps.secretKeys, true)).toEqual({ ...NONE, changed: 1 })
     await checkSecretKeys(db, deps.secretKeys)
@@ -140,7 +140,10 @@ describe('a rotation', () => {
     deps.secretKeys = { current: first, old: [] }
     const { id, email } = await enrolled()
     const before = await storedOf(id)
-    expect(await rotate({ current: second, old: [third] })).toEqual({ ...NONE, unreadable: [email] })
+    expect(await rotate({ current: second, old: [third] })).toEqual({
+      ...NONE,
+      unreadable: [{ table: 'second_factors', owner: email }],
+    })
     expect(await storedOf(id)).toEqual(before)
   })
 
@@ -168,7 +171,9 @@ test('an encrypted secret in the row of another account is refused, and logged',
   await db.updateTable('second_factors').set({ totp_secret: stolen }).where('user_id', '=', owner.id).execute()
   expect([await owner.signIn(thief.codeAt), await thief.signIn()]).toEqual([401, 200])
   expect(api.logLines.join('')).toContain('an authenticator app cannot be decrypted')
-  expect((await rotate({ current: second, old: [first] })).unreadable).toEqual([owner.email])
+  expect((await rotate({ current: second, old: [first] })).unreadable).toEqual([
+    { table: 'second_factors', owner: owner.email },
+  ])
 })
 
 test('a start needs every key in use', async () => {
@@ -178,7 +183,7 @@ test('a start needs every key in use', async () => {
   await checkSecretKeys(db, { current: second, old: [first] })
   const id = first.id.toString('hex')
   await expect(checkSecretKeys(db, { current: second, old: [] })).rejects.toThrow(
-    `Authenticator apps (1) are encrypted with the key ${id}, but SECRETS_KEY and SECRETS_KEY_OLD have ${second.id.toString('hex')}.`,
+    `Stored secrets (1) are encrypted with the key ${id}, but SECRETS_KEY and SECRETS_KEY_OLD have ${second.id.toString('hex')}.`,
   )
   await expect(checkSecretKeys(db, plain)).rejects.toThrow('but SECRETS_KEY is not set. Set SECRETS_KEY to that key')
 })

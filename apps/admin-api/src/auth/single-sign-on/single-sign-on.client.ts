@@ -1,5 +1,6 @@
 import type { SsoFailure } from '@switchboard/contract/single-sign-on'
-import { outboundAgent, type OutboundProxies } from '@switchboard/places/outbound-agent'
+import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { cleanLine } from '@switchboard/contract/wire/text'
 import type { OidcSettings } from '@switchboard/server/settings/oidc'
 import type { Log } from '@switchboard/server/process/log'

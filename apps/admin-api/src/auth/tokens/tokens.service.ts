@@ -7,7 +7,7 @@ import { conflict, invalidField, notFound } from '@switchboard/server/http/error
 import type { Deps } from '#src/deps.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { lockTeam } from '#src/users/super-admins.service.ts'
-import { cidrOf } from '@switchboard/sign-in/networks'
+import { cidrOf } from '@switchboard/server/outbound/networks'
 import { newTokenSecret } from './token-secret.ts'
 import * as queries from './tokens.queries.ts'
 

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { outboundAgent, type OutboundProxies } from '@switchboard/places/outbound-agent'
+import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { unavailable } from '@switchboard/server/http/errors'
 import type { Log } from '@switchboard/server/process/log'
 import { request } from 'undici'
