@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PAGES } from './docs/pages.ts'
 
-// `npm run docs` writes the tables of commands, settings and metrics, and the alerts of the chart. A test compares them
+// `npm run docs` writes the tables of commands, settings, metrics and events, and the alerts of the chart. A test compares them
 // with the source.
 
 for (const [file, text] of Object.entries(PAGES))

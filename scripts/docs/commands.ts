@@ -24,7 +24,7 @@ const FOR_DEVELOPERS: Record<string, Command> = {
       'checks format, lint, workflows, types, dead code, API documents, the types of the typed client and known vulnerabilities',
   },
   client: { purpose: 'writes the types of the typed clients, which an editor needs after a change of the contract' },
-  docs: { purpose: 'writes the tables of commands, settings and metrics in `docs`' },
+  docs: { purpose: 'writes the tables of commands, settings, metrics and events in `docs`' },
   build: { purpose: 'builds the console, and the servers without Node in `dist/release`' },
   release: {
     purpose:

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { commandsOf } from './commands.ts'
+import { eventsPage } from './events.ts'
 import { metricsTable } from './metrics.ts'
 import { settingsOf } from './settings.ts'
 
@@ -19,6 +20,7 @@ export const PAGES: Record<string, () => Promise<string>> = {
   },
   'docs/operate/settings.md': async () => page('docs/operate/settings.md', settingsOf('docs/operate/settings.md')),
   'docs/operate/metrics.md': async () => page('docs/operate/metrics.md', await metricsTable()),
+  'docs/events.md': async () => page('docs/events.md', eventsPage()),
   // Helm reads only files of the chart.
   'deploy/helm/switchboard/alerts.yaml': async () => read('deploy/prometheus/alerts.yaml'),
 }

@@ -94,6 +94,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Activity: 'The audit log, its verification, and exports.',
   Analytics: 'Numbers of the dashboard.',
   'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
+  Events: 'What happened, for programs that follow.',
   'Google Places': 'Look-ups of places on Google Maps.',
   Invitations: 'Links by which new people of the console choose their password.',
   Mail: 'The mails that the console sends.',

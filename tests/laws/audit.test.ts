@@ -1,16 +1,10 @@
-import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
-import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
-import { COMMAND_LINE_ACTIONS } from '@switchboard/contract/activity'
-import { portalSignInList } from '@switchboard/contract/users/portal-sign-ins'
-import { reviewList } from '@switchboard/contract/reviews/review-list'
-import { ROLE_LOST_ACTION } from '@switchboard/contract/single-sign-on'
-import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { ACTION_LABELS } from '#apps/console/src/activity/action-labels.ts'
 import { ACCOUNT_CALLS } from './audit/account-calls.ts'
 import { API_KEY_CALLS } from './audit/api-key-calls.ts'
+import { AUDITED_ACTIONS, CHANGES, NOT_IN_THE_LOG } from './audit/audited-actions.ts'
 import { type AuditedCalls, startAuditedApi } from './audit/audited-call.ts'
 import { SECOND_FACTOR_CALLS } from './audit/second-factor-calls.ts'
 import { SIGNAL_CALLS } from './audit/signal-calls.ts'
@@ -19,22 +13,11 @@ import { TEAM_CALLS } from './audit/team-calls.ts'
 import { TENANT_CALLS } from './audit/tenant-calls.ts'
 import { USER_CALLS } from './audit/user-calls.ts'
 import { dumpOf } from './dump.ts'
+import { refuseUndescribed } from './audit/described-event.ts'
 import { failAt, prepareWriteFaults } from './write-faults.ts'
 
 // Every change writes its audit row in the same transaction: both are committed, or neither. The contract says which
 // calls change something, so a new one fails here until it has a case or a reason.
-
-const changes = [...ADMIN_API_ENDPOINTS, ...AI_API_ENDPOINTS]
-  .filter(({ method, config }) => method !== 'GET' && config?.reads !== true)
-  .map(({ schema }) => schema.operationId)
-
-/** Changes whose names are not in the audit log. */
-const NOT_IN_THE_LOG: Record<string, string> = {
-  'auth.challenge': 'The second step of a sign-in is audited as auth.login.',
-  'webhooks.execute_task': 'A run is audited as tasks.run.',
-  'users.verify': 'A sign-in to a portal is in portal_sign_ins: verify-user.test.ts.',
-  'keys.verify': 'Changes only the times and the counts of uses, thousands of times a second.',
-}
 
 /** Audited changes without a case in this test, and where they have one. */
 const TESTED_ELSEWHERE: Record<string, string> = {
@@ -64,17 +47,13 @@ afterAll(() => mailbox.close())
 const { db } = api
 await prepareWriteFaults(db)
 
-// The whole lists without an export are audited reads: other whole lists are audited as their exports.
 test('every audited action has a label on screen, and every label an action', () => {
-  const known = changes.filter((action) => !(action in NOT_IN_THE_LOG))
-  const reads = [reviewList, portalSignInList].map(({ list }) => list.schema.operationId)
-  const actions = [...known, ...reads, ...COMMAND_LINE_ACTIONS, TOKEN_REFUSED_ACTION, ROLE_LOST_ACTION]
-  expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(actions.toSorted())
+  expect(Object.keys(ACTION_LABELS).toSorted()).toEqual(AUDITED_ACTIONS.toSorted())
 })
 
 test('every change has one case, or the reason why it has none', () => {
   const cases = [CALLS, NOT_IN_THE_LOG, TESTED_ELSEWHERE].flatMap((each) => Object.keys(each))
-  expect(cases.toSorted()).toEqual(changes.toSorted())
+  expect(cases.toSorted()).toEqual(CHANGES.toSorted())
 })
 
 test.for(Object.entries(CALLS))('%s and its audit row are committed together or not at all', async ([action, make]) => {
@@ -109,10 +88,7 @@ test.for(Object.entries(CALLS))('%s and its audit row are committed together or 
   await failAt(db, 0)
   // The change and its audit entry. An export and a test mail change nothing else.
   expect(writes).toBeGreaterThanOrEqual(/\.export$|^mail\.test$/.test(action) ? 1 : 2)
-  const last = await db
-    .selectFrom('audit_entries')
-    .select(['action', 'outcome'])
-    .orderBy('seq', 'desc')
-    .executeTakeFirst()
-  expect(last).toEqual({ action: audited_as, outcome: 'done' })
+  const last = await db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow()
+  expect(last).toMatchObject({ action: audited_as, outcome: 'done' })
+  refuseUndescribed(last)
 })

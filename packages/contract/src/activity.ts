@@ -25,6 +25,8 @@ export type AuditTargetType = z.infer<typeof auditTargetType>
 export const COMMAND_LINE_ACTOR = 'command line'
 /** `actor_email` of entries by the worker. */
 export const WORKER_ACTOR = 'task worker'
+/** `actor_email` of entries about backups. */
+export const BACKUP_ACTOR = 'backup'
 
 /** `actor_email` of entries about reported secrets. */
 export const SECRET_SCANNING_ACTOR = 'secret scanning'
@@ -35,6 +37,11 @@ export const COMMAND_LINE_ACTIONS = [
   'super_admins.create',
   'super_admins.reset-password',
 ] as const
+
+/** Actions of the entries about ended runs, by outcome. */
+export const RUN_ENDS = { succeeded: 'runs.succeed', failed: 'runs.fail', skipped: 'runs.skip' } as const
+/** Actions of the system: what happens without a call. No endpoint writes these actions. */
+export const SYSTEM_ACTIONS = [...Object.values(RUN_ENDS), 'api_keys.expire', 'backups.fail', 'audit.break'] as const
 
 /** An audit log entry without its changes: actor, action, target, time (UTC) and address. */
 export const auditRow = z.object({
@@ -48,7 +55,7 @@ export const auditRow = z.object({
   actor_email: z.nullable(z.string()),
   /** Current name of the signed-in person, if known. */
   actor_name: z.nullable(z.string()),
-  /** `noun.verb`: the operation id of a call, or the name of an action of the command line. */
+  /** `noun.verb`: the operation id of a call, or an action of the command line or of the system. */
   action: z.string(),
   outcome: auditOutcome,
   /** Reason of a refusal, of a suspension, or of a change by the system. */

@@ -27,6 +27,7 @@ import { listPhotosByReview, reviewList } from './reviews/review-list.ts'
 import { getRatingHistory } from './reviews/rating-history.ts'
 import { runList } from './runs/run-list.ts'
 import * as secondFactors from './second-factors.ts'
+import { listEvents } from './signals/events.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as webhooks from './signals/webhooks.ts'
 import * as system from './system.ts'
@@ -172,6 +173,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   activity.getAuditRecord,
   activity.checkAuditChain,
   activity.listAuditArchives,
+  listEvents,
   system.getSystemReport,
   system.checkCounters,
   system.backUp,

@@ -131,6 +131,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'api_keys.rotate': act('Rotated', 'rotate', 'API key'),
   'api_keys.end_grace': act('Ended the grace of', 'end the grace of', 'API key'),
   'api_keys.extend_grace': act('Extended the grace of', 'extend the grace of', 'API key'),
+  'api_keys.expire': { ...act('Noted the expiry of', 'note the expiry of', 'API key'), label: 'API key expired' },
   'api_keys.delete': act('Deleted', 'delete', 'API key'),
   'api_keys.restore': act('Restored', 'restore', 'API key'),
   'tasks.create': act('Scheduled', 'schedule', 'task'),
@@ -139,6 +140,9 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     switched: { field: 'is_paused', on: 'Paused', off: 'Resumed' },
   },
   'tasks.run': act('Ran', 'run', 'task'),
+  'runs.succeed': { ...act('Ended a successful run of', 'end a run of', 'task'), label: 'Run succeeded' },
+  'runs.fail': { ...act('Ended a failed run of', 'end a run of', 'task'), label: 'Run failed' },
+  'runs.skip': { ...act('Skipped a run of', 'skip a run of', 'task'), label: 'Run skipped' },
   'tasks.delete': act('Deleted', 'delete', 'task'),
   'tasks.restore': act('Restored', 'restore', 'task'),
   'places.generate_id': act('Looked up a place', 'look up a place'),
@@ -174,6 +178,11 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'webhooks.rotate_secret': act('Rotated the secret of', 'rotate the secret of', 'webhook'),
   'webhooks.delete': act('Deleted', 'delete', 'webhook'),
   'system.back_up': act('Started a backup', 'start a backup'),
+  'backups.fail': { ...act('Failed to make or verify a backup', 'make a backup'), label: 'Backup failed' },
+  'audit.break': {
+    ...act('Found the chain of the audit log broken', 'check the chain of the audit log'),
+    label: 'Audit chain broken',
+  },
   'super_admins.first': act('Created the first', 'create', 'super admin'),
   'super_admins.create': act('Created', 'create', 'super admin'),
   'super_admins.reset-password': act('Reset the password of', 'reset the password of', 'super admin'),
@@ -189,7 +198,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Team', ['team', 'invitations', 'super_admins']],
   ['Tokens', ['tokens']],
   ['Signals', ['webhooks']],
-  ['System', ['system', 'mail', 'audit']],
+  ['System', ['system', 'backups', 'mail', 'audit']],
 ]
 /** The heading of all other actions: sign-ins, and the security of one's account. */
 const SIGN_IN_GROUP = 'Sign-ins and accounts'

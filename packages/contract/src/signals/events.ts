@@ -1,47 +1,41 @@
 import * as z from 'zod/mini'
 import { auditTargetType } from '#src/activity.ts'
-import type { AuditOutcome } from '#src/activity/audit-outcome.ts'
+import { API_KEY_EVENTS } from '#src/signals/events/api-key-events.ts'
+import type { EventDescription, LoggedEntry } from '#src/signals/events/event-description.ts'
+import { MEMBER_EVENTS } from '#src/signals/events/member-events.ts'
+import { PROMPT_EVENTS } from '#src/signals/events/prompt-events.ts'
+import { SYSTEM_EVENTS } from '#src/signals/events/system-events.ts'
+import { TASK_EVENTS } from '#src/signals/events/task-events.ts'
+import { TENANT_EVENTS } from '#src/signals/events/tenant-events.ts'
+import { USER_EVENTS } from '#src/signals/events/user-events.ts'
+import { endpoint } from '#src/wire/endpoint.ts'
+import { anyOf } from '#src/wire/lists.ts'
 import { moment } from '#src/wire/text.ts'
+import { wholeNumber } from '#src/wire/whole-number.ts'
 
-/** What an event type says, and the entries of the audit log that are such events. */
-type EventDescription = {
-  /** Actions of the entries. */
-  actions: readonly string[]
-  /** Only entries with such changes. Missing: all of them. */
-  when?: (changes: Changes) => boolean
-  /** What happened, as a sentence. */
-  description: string
-}
-
-type Changes = Record<string, { before?: unknown; after?: unknown }>
-
-/** Whether a field changed to this value. */
-function became(field: string, value: unknown) {
-  return ({ [field]: change }: Changes) => change !== undefined && change.after === value && change.before !== value
-}
-
-/** Every event type. An entry is an event of the first type that takes it. */
 const EVENTS = {
-  'tenant.created': { actions: ['tenants.create', 'tenants.import'], description: 'A tenant was created.' },
-  'tenant.suspended': {
-    actions: ['tenants.update', 'tenants.bulk'],
-    when: became('status', 'inactive'),
-    description: 'A tenant was suspended: its keys are refused and its tasks do not run.',
-  },
-  'tenant.reactivated': {
-    actions: ['tenants.update', 'tenants.bulk'],
-    when: became('status', 'active'),
-    description: 'A tenant was reactivated.',
-  },
-  'tenant.updated': { actions: ['tenants.update', 'tenants.bulk'], description: 'A tenant was changed.' },
-  'tenant.deleted': { actions: ['tenants.delete'], description: 'A tenant was deleted. It can be restored.' },
-  'tenant.restored': { actions: ['tenants.restore'], description: 'A deleted tenant was restored.' },
-  'tenant.purged': { actions: ['tenants.purge'], description: 'A deleted tenant was deleted permanently.' },
-} as const satisfies Record<string, EventDescription>
+  ...TENANT_EVENTS,
+  ...USER_EVENTS,
+  ...API_KEY_EVENTS,
+  ...TASK_EVENTS,
+  ...PROMPT_EVENTS,
+  ...MEMBER_EVENTS,
+  ...SYSTEM_EVENTS,
+}
 
 /** The name of an event type: `noun.past_verb`. */
-export const eventType = z.enum(Object.keys(EVENTS) as [EventType, ...EventType[]])
+export const eventType = z.enum(Object.keys(EVENTS).filter(isEventType))
 export type EventType = keyof typeof EVENTS
+
+function isEventType(name: string): name is EventType {
+  return name in EVENTS
+}
+
+/** Every event type with its description. An entry of the audit log is an event of the first type that takes it. */
+export const EVENT_TYPES: Readonly<Record<EventType, EventDescription>> = EVENTS
+
+/** Longest value in an event, as JSON. A longer one is left out, so that an event has at most a few kilobytes. */
+export const EVENT_VALUE_MAX = 256
 
 /** Something that happened: an entry of the audit log that has an event type. */
 export const event = z.object({
@@ -80,26 +74,47 @@ export const event = z.object({
       before: z.unknown(),
       /** The value after the change. */
       after: z.unknown(),
+      /** Present for a value that the event leaves out because it is long or private: both values are null. */
+      is_omitted: z.optional(z.literal(true)),
     }),
   ),
 })
 export type Event = z.infer<typeof event>
 
-/** An entry of the audit log, as far as an event tells of it. */
-type LoggedEntry = {
-  seq: number
-  at: Date
-  actor_id: string | null
-  actor_email: string | null
-  action: string
-  outcome: AuditOutcome
-  reason: string | null
-  target_type: Event['target']['type']
-  target_id: string | null
-  target_name: string | null
-  tenant_id: string | null
-  changes: Changes
-}
+/** Number of events on a page: at most, and by default. */
+export const EVENTS_MAX = 200
+export const EVENTS_DEFAULT = 100
+
+/** The events after a position, oldest first. */
+export const eventPage = z.object({
+  /** The events, oldest first. Empty if none of the entries that were read is one. */
+  events: z.array(event),
+  /** The position to go on from, as `after` of the next call. */
+  next: z.int(),
+  /** Position of the last entry of the log. Everything was read once `next` reaches it. */
+  end: z.int(),
+})
+export type EventPage = z.infer<typeof eventPage>
+
+/**
+ * The events after a position in the audit log, oldest first, for a program that prefers to ask. An event appears within
+ * a second or two. Their order never changes, and no event comes in between later: keep `next` and call again with it.
+ */
+export const listEvents = endpoint('GET', '/api/v1/admin/events', {
+  config: { capability: 'view' },
+  operationId: 'events.list',
+  summary: 'Read events',
+  tags: ['Events'],
+  querystring: z.strictObject({
+    /** Only events after this position. Missing: from the oldest one on. */
+    after: z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+    /** Most events of the answer, by default 100. */
+    limit: z.optional(wholeNumber(1, EVENTS_MAX)),
+    /** Only events of these types. */
+    type: anyOf(eventType),
+  }),
+  response: { 200: eventPage },
+})
 
 /** The event of an entry. Null for an entry that is none: a refusal, or an action that nobody outside follows. */
 export function eventOf(entry: LoggedEntry): Event | null {
@@ -107,23 +122,33 @@ export function eventOf(entry: LoggedEntry): Event | null {
   const type = typeOf(entry)
   if (type === null) return null
   const { seq, at, reason, tenant_id } = entry
+  const fields = EVENT_TYPES[type].fields ?? {}
+  const changes = Object.entries(entry.changes).map(([field, { before = null, after = null }]) => {
+    const isShown = field in fields && [before, after].every((value) => JSON.stringify(value).length <= EVENT_VALUE_MAX)
+    return [field, isShown ? { before, after } : { before: null, after: null, is_omitted: true as const }] as const
+  })
   return {
     id: `evt_${seq}`,
     type,
-    at: at.toISOString(),
+    at,
     seq,
     actor: { id: entry.actor_id, name: entry.actor_email },
     target: { type: entry.target_type, id: entry.target_id, name: entry.target_name },
     tenant_id,
     reason,
-    changes: Object.fromEntries(
-      Object.entries(entry.changes).map(([field, { before, after }]) => [field, { before, after }]),
-    ),
+    changes: Object.fromEntries(changes),
   }
 }
 
-function typeOf({ action, changes }: LoggedEntry): EventType | null {
-  const types: [string, EventDescription][] = Object.entries(EVENTS)
-  const found = types.find(([, { actions, when }]) => actions.includes(action) && (when?.(changes) ?? true))
-  return (found?.[0] as EventType | undefined) ?? null
+/** The actions whose entries can be events of these types. */
+export function actionsOf(types: readonly EventType[]): string[] {
+  return [...new Set(types.flatMap((type) => EVENT_TYPES[type].actions))]
+}
+
+function typeOf(entry: LoggedEntry): EventType | null {
+  const found = eventType.options.find((type) => {
+    const { actions, when } = EVENT_TYPES[type]
+    return actions.includes(entry.action) && (when?.(entry) ?? true)
+  })
+  return found ?? null
 }

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { backupMaker } from '#src/system.ts'
+import { became, type EventDescription } from './event-description.ts'
+
+const backup = { made_by: backupMaker, file: z.string(), kind: z.string() }
+
+/** Events about the platform itself. */
+export const SYSTEM_EVENTS = {
+  'list.exported': {
+    actions: [
+      'tenants.export',
+      'users.export',
+      'api_keys.export',
+      'tasks.export',
+      'runs.export',
+      'audit.export',
+      'reviews.list',
+      'portal_sign_ins.list',
+    ],
+    subjects: [null],
+    description: 'A whole list was read, as a CSV file or by a program.',
+    fields: { rows: z.int() },
+    example: { changes: { rows: [null, 312] } },
+  },
+  'backup.verification_failed': {
+    actions: ['backups.fail'],
+    when: became('kind', 'verification'),
+    subjects: [null],
+    description:
+      'A backup could not be restored into a scratch database, or differs from the database that it was made of.',
+    fields: backup,
+    example: {
+      reason: 'The backup is cut off.',
+      changes: {
+        kind: [null, 'verification'],
+        made_by: [null, 'timer'],
+        file: [null, '/var/backups/2026-11-20.backup'],
+      },
+    },
+  },
+  'backup.failed': {
+    actions: ['backups.fail'],
+    subjects: [null],
+    description: 'A backup failed.',
+    fields: backup,
+    example: {
+      reason: 'The disk is full.',
+      changes: { kind: [null, 'backup'], made_by: [null, 'server'], file: [null, '/var/backups/2026-11-20.backup'] },
+    },
+  },
+  'audit_log.broken': {
+    actions: ['audit.break'],
+    subjects: [null],
+    description:
+      'The daily check found that the hash chain of the audit log does not hold: somebody may have changed it.',
+    example: { reason: 'The chain breaks at row 4711.' },
+  },
+} as const satisfies Record<string, EventDescription>
