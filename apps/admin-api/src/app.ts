@@ -36,6 +36,7 @@ import { addRunRoutes } from '#src/tasks/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/auth/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/auth/single-sign-on/single-sign-on.routes.ts'
 import { addTeamRoutes } from '#src/team/team.routes.ts'
+import { addEventRoutes } from '#src/signals/events/events.routes.ts'
 import { addSystemRoutes } from '#src/system/system.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
@@ -108,6 +109,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addTenantNoteRoutes(app, deps)
   addListViewRoutes(app, deps)
   addActivityRoutes(app, deps)
+  addEventRoutes(app, deps)
   addSystemRoutes(app, deps)
   addTokenRoutes(app, deps)
   addWebhookRoutes(app, deps)

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './admin-api.d.ts'
 import { errorOf } from './errors.ts'
-import { patientFetch } from './patient-fetch.ts'
+import { patientFetch, wait } from './patient-fetch.ts'
 
 export { SwitchboardError } from './errors.ts'
 
@@ -31,6 +31,8 @@ export function createSwitchboardClient({
   const client: SwitchboardClient = createClient({
     baseUrl: url,
     headers: { authorization: `Bearer ${token}` },
+    // admin-api takes the values of a filter separated by commas.
+    querySerializer: { array: { style: 'form', explode: false } },
     fetch: patientFetch({ attempts: 4, firstWaitMs: 500, timeoutMs, isRetryable }),
   })
   client.use({
@@ -71,6 +73,27 @@ export async function* rowsOf<Row>(
     const call = getPage({ limit: PAGE_LIMIT, ...(cursor !== '' && { cursor }) })
     yield* await dataOf(call)
     cursor = nextCursorOf((await call).response)
+  }
+}
+
+/**
+ * All events after the position `after`, oldest first, and then new ones as they happen: `for await (const event of
+ * eventsOf((page) => client.GET('/api/v1/admin/events', { params: { query: page } }), { after }))`. Keep `event.seq`: it is
+ * the position to start from after a restart. At the end of the log it asks every `everyMs` milliseconds, 5,000 by default,
+ * until `signal` aborts; with `everyMs: null` it ends there.
+ */
+export async function* eventsOf(
+  getPage: (page: { after: number; limit: number }) => Promise<Result<Schemas['EventPage']>>,
+  { after = 0, everyMs = 5_000, signal }: { after?: number; everyMs?: number | null; signal?: AbortSignal } = {},
+): AsyncGenerator<Schemas['Event'], void, undefined> {
+  for (let position = after; ;) {
+    if (signal?.aborted === true) return
+    const { events, next, end } = await dataOf(getPage({ after: position, limit: PAGE_LIMIT }))
+    yield* events
+    position = next
+    if (position < end) continue
+    if (everyMs === null) return
+    await wait(everyMs, signal)
   }
 }
 

@@ -26,6 +26,7 @@ export function patientFetch({ attempts, timeoutMs, firstWaitMs, isRetryable }: 
       if (answer !== null && (isLast || waitMs > MAX_WAIT_MS || !isRetryable(answer))) return answer
       await answer?.body?.cancel()
       await wait(waitMs, request.signal)
+      request.signal.throwIfAborted()
     }
   }
 }
@@ -36,13 +37,16 @@ function retryAfterMs(answer: Response | null): number {
   return Number.isNaN(seconds) ? 0 : seconds * 1_000
 }
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, and ends early when `signal` aborts. */
+export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
   })
-  signal.throwIfAborted()
 }
