@@ -7,6 +7,7 @@ import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { deleteOldNotices } from '#src/auth/account-notices/account-notices.queries.ts'
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
+import { noteExpiredKeys } from './api-keys/expired-keys.service.ts'
 import { deleteOldOrigins, foldKeyCalls } from './api-keys/old-key-use.queries.ts'
 import { deleteOldAnswers } from '#src/requests/idempotency/old-answers.queries.ts'
 import { deleteExpiredLinks } from '#src/auth/links/links.queries.ts'
@@ -27,8 +28,8 @@ import { endSuspensions } from './tenants/suspensions.service.ts'
 const TICK_MS = 60_000
 /** Interval at which the audit log is sealed: an entry is sealed within a second. */
 const SEAL_MS = 500
-/** Interval of the search for ended suspensions and for records to delete permanently. */
-const TENANTS_MS = 20_000
+/** Interval of the search for ended suspensions, expired keys and records to delete permanently. */
+const ENDS_MS = 20_000
 
 /** What is done with old rows every minute. */
 const SWEEPS = {
@@ -47,8 +48,8 @@ type Worker = {
   deps: Deps
   queue: RunQueue
   /**
-   * Ends lost runs, enqueues due tasks and deletes old rows, now and every minute. Ends suspensions and permanently deletes
-   * records more often. Seals the audit log. Takes jobs.
+   * Ends lost runs, enqueues due tasks and deletes old rows, now and every minute. Ends suspensions, notes expired keys and
+   * permanently deletes records more often. Seals the audit log. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
@@ -102,12 +103,17 @@ export async function createWorker({
           loggingFailures(log, 'sealing the audit log', async () => void (await sealAudit(deps.db))),
         ),
         repeat(
-          TENANTS_MS,
+          ENDS_MS,
           signal,
           loggingFailures(log, 'ending suspensions', () => activateTenants(deps)),
         ),
         repeat(
-          TENANTS_MS,
+          ENDS_MS,
+          signal,
+          loggingFailures(log, 'noting expired keys', async () => void (await noteExpiredKeys(deps))),
+        ),
+        repeat(
+          ENDS_MS,
           signal,
           loggingFailures(log, 'deleting tenants permanently', () => deleteTenants(deps)),
         ),

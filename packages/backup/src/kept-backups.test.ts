@@ -87,6 +87,15 @@ test('the backup of a night is verified once a week, and a failed verification a
   await sql`update backups set at = now() - interval '6 days'`.execute(db)
   await expect(verifyOnceAWeek(place, `${file}.missing`)).rejects.toThrow('cannot be read (ENOENT)')
   expect(await verifications()).toEqual([{ problem: expect.stringContaining('ENOENT'), made_by: 'server' }])
+  const told = await db.selectFrom('audit_entries').selectAll().where('action', '=', 'backups.fail').execute()
+  expect(told).toMatchObject([
+    {
+      actor_id: null,
+      actor_email: 'backup',
+      reason: expect.stringContaining('ENOENT'),
+      changes: { kind: { after: 'verification' }, made_by: { after: 'server' }, file: { after: `${file}.missing` } },
+    },
+  ])
   await verifyOnceAWeek(place, file)
   await verifyOnceAWeek(place, file)
   expect(await verifications()).toEqual([expect.anything(), { problem: null, made_by: 'server' }])

@@ -1,8 +1,11 @@
 import path from 'node:path'
 import type { Writable } from 'node:stream'
+import { BACKUP_ACTOR, FAILED_BACKUP_ACTION } from '@switchboard/contract/activity'
 import type { BackupKind, BackupMaker } from '@switchboard/contract/system'
+import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { connect } from '@switchboard/database/connection/connect'
+import { databaseTime } from '@switchboard/database/database-clock'
 import { reasonOf } from '@switchboard/database/start/reason'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { SecretKey, SecretKeys } from '@switchboard/database/stored-secrets/encryption'
@@ -13,6 +16,9 @@ import { insertBackup } from './backups.queries.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { withScratchDatabase } from './scratch-database.queries.ts'
+
+/** Actor of the entries of the audit log about failures. */
+const BACKUP = { id: null, email: BACKUP_ACTOR, address: null, request_id: null }
 
 /** What was saved or verified, and a sentence if the database has no record of it, such as a standby. */
 export type Recorded = { header: BackupHeader; bytes: number; unrecorded: string | null }
@@ -61,7 +67,7 @@ async function refuseBrokenChain(url: string, { audit_end: noted }: BackupHeader
   }
 }
 
-/** Runs `work` and records its outcome in the database. */
+/** Runs `work` and records its outcome in the database, a failure also in the audit log. */
 async function recorded(
   url: string,
   what: { kind: BackupKind; made_by: BackupMaker; file: string | null },
@@ -80,7 +86,13 @@ async function record(url: string, backup: Omit<Insertable<Database['backups']>,
   // The database that failed a backup may be away.
   const db = connect(url, { max: 1, isPatient: backup.problem === undefined, onLost: () => undefined })
   try {
-    await db.transaction().execute((trx) => insertBackup(trx, backup))
+    await db.transaction().execute(async (trx) => {
+      await insertBackup(trx, backup)
+      const { kind, made_by, file, problem } = backup
+      if (typeof problem !== 'string') return
+      const changes = addedFields({ kind, made_by, file })
+      await writeAudit(trx, await databaseTime(trx), BACKUP, { action: FAILED_BACKUP_ACTION, reason: problem, changes })
+    })
     return null
   } catch (error) {
     return `The database has no record of it: ${reasonOf(error)}.`

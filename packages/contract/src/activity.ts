@@ -40,8 +40,22 @@ export const COMMAND_LINE_ACTIONS = [
 
 /** Actions of the entries about ended runs, by outcome. */
 export const RUN_ENDS = { succeeded: 'runs.succeed', failed: 'runs.fail', skipped: 'runs.skip' } as const
-/** Actions of the system: what happens without a call. No endpoint writes these actions. */
-export const SYSTEM_ACTIONS = [...Object.values(RUN_ENDS), 'api_keys.expire', 'backups.fail', 'audit.break'] as const
+/** Action of the entries about keys that have expired, and about rotated keys whose grace period has ended by itself. */
+export const EXPIRED_KEY_ACTION = 'api_keys.expire'
+export const GRACE_EXPIRED_ACTION = 'api_keys.expire_grace'
+/** Action of the entries about failed backups and verifications. */
+export const FAILED_BACKUP_ACTION = 'backups.fail'
+/** Action of the entries about a hash chain that does not hold. */
+export const BROKEN_CHAIN_ACTION = 'audit.break'
+
+/** What happens without a call: no endpoint writes these actions, and they leave the version of a record as it is. */
+export const SYSTEM_ACTIONS = [
+  ...Object.values(RUN_ENDS),
+  EXPIRED_KEY_ACTION,
+  GRACE_EXPIRED_ACTION,
+  FAILED_BACKUP_ACTION,
+  BROKEN_CHAIN_ACTION,
+] as const
 
 /** An audit log entry without its changes: actor, action, target, time (UTC) and address. */
 export const auditRow = z.object({

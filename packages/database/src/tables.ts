@@ -56,6 +56,7 @@ export interface Database extends AuditTables, SecondFactorTables, SignalTables,
     last_used_at: Moment | null
     expires_at: Moment | null
     revoked_at: Moment | null
+    noted_expiry: Moment | null
     reported_at: Moment | null
     reported_url: string | null
     rotated_from: string | null

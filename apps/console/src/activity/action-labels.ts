@@ -132,6 +132,10 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'api_keys.end_grace': act('Ended the grace of', 'end the grace of', 'API key'),
   'api_keys.extend_grace': act('Extended the grace of', 'extend the grace of', 'API key'),
   'api_keys.expire': { ...act('Noted the expiry of', 'note the expiry of', 'API key'), label: 'API key expired' },
+  'api_keys.expire_grace': {
+    ...act('Noted the end of the grace of', 'note the end of the grace of', 'API key'),
+    label: 'Grace period ended',
+  },
   'api_keys.delete': act('Deleted', 'delete', 'API key'),
   'api_keys.restore': act('Restored', 'restore', 'API key'),
   'tasks.create': act('Scheduled', 'schedule', 'task'),

@@ -1,6 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
-import { type AuditRow, COMMAND_LINE_ACTOR, SECRET_SCANNING_ACTOR, WORKER_ACTOR } from '@switchboard/contract/activity'
+import {
+  type AuditRow,
+  BACKUP_ACTOR,
+  COMMAND_LINE_ACTOR,
+  SECRET_SCANNING_ACTOR,
+  WORKER_ACTOR,
+} from '@switchboard/contract/activity'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { shortId } from '#src/lib/format/short-id.ts'
 import type { Filter, FilterOption, FindOptions, FoundOptions } from '#src/lists/filters.ts'
@@ -8,7 +14,7 @@ import { userPages } from '#src/users/users.api.ts'
 import { actorText } from './activity-labels.ts'
 
 const SEARCH_AFTER_MS = 200
-const SYSTEM_ACTORS = [COMMAND_LINE_ACTOR, WORKER_ACTOR, SECRET_SCANNING_ACTOR].map((value) => ({
+const SYSTEM_ACTORS = [COMMAND_LINE_ACTOR, WORKER_ACTOR, BACKUP_ACTOR, SECRET_SCANNING_ACTOR].map((value) => ({
   value,
   label: actorText({ actor_email: value }),
 }))

@@ -1,7 +1,12 @@
+import { BROKEN_CHAIN_ACTION } from '@switchboard/contract/activity'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { databaseTime } from '@switchboard/database/database-clock'
+import { inTransaction } from '@switchboard/database/in-transaction'
 import { pause } from '@switchboard/database/pause'
 import type { Deps } from '#src/deps.ts'
+import { WORKER } from '#src/worker-actor.ts'
+import { lockLastProblem } from './chain-check.queries.ts'
 
 /** Interval of the checks, and the delay after a check that the database has ended, in milliseconds. */
 const EVERY_MS = 86_400_000
@@ -45,11 +50,25 @@ async function checkOnce({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortSig
       if (signal.aborted) return null
     }
     if (state === undefined) throw new Error('The check of the audit chain gave no state.')
-    if (state.state === 'broken') log.error({ problem: state.problem }, 'the audit chain does not hold')
+    if (state.state === 'broken') await tellBroken({ db, log }, state.problem)
     const atMs = (await databaseTime(db)).getTime()
     return { isBroken: state.state === 'broken', rows: state.checked.seq, atMs }
   } catch (error) {
     log.warn({ err: error }, 'the audit chain could not be checked, the next minute tries again')
     return null
+  }
+}
+
+/** Writes to the log that the chain does not hold, once for each problem, however many workers find it. */
+async function tellBroken({ db, log }: Pick<Deps, 'db' | 'log'>, problem: string): Promise<void> {
+  log.error({ problem }, 'the audit chain does not hold')
+  try {
+    await inTransaction(db, async (trx) => {
+      if ((await lockLastProblem(trx, BROKEN_CHAIN_ACTION)) === problem) return
+      await writeAudit(trx, await databaseTime(trx), WORKER, { action: BROKEN_CHAIN_ACTION, reason: problem })
+    })
+  } catch (error) {
+    // The same hand may have made the log refuse entries. The metric still says that the chain is broken.
+    log.error({ err: error }, 'the broken audit chain could not be written to the audit log')
   }
 }

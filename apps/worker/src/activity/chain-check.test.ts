@@ -19,7 +19,7 @@ function startCheck() {
   return check
 }
 
-test('the last check holds until a row is edited in the database, which the next check finds', async () => {
+test('the last check holds until a row is edited in the database, which two workers find and the log tells once', async () => {
   for (let n = 0; n < 3; n += 1)
     await db.transaction().execute((trx) => writeAudit(trx, new Date(), actor, { action: 'tenants.update' }))
   await sealAudit(db)
@@ -33,9 +33,11 @@ test('the last check holds until a row is edited in the database, which the next
     await sql`update audit_log set action = 'tenants.delete' where seq = 2`.execute(trx)
     await sql`alter table audit_log enable trigger user`.execute(trx)
   })
-  const second = startCheck()
-  await vi.waitFor(() => expect(second.last()).toMatchObject({ isBroken: true, rows: 0 }), { timeout: 60_000 })
+  for (const check of [startCheck(), startCheck()])
+    await vi.waitFor(() => expect(check.last()).toMatchObject({ isBroken: true, rows: 0 }), { timeout: 60_000 })
   expect(lines.join('')).toContain('The chain breaks at row 2.')
+  const told = await db.selectFrom('audit_entries').selectAll().where('action', '=', 'audit.break').execute()
+  expect(told).toMatchObject([{ actor_email: 'task worker', reason: 'The chain breaks at row 2.', outcome: 'done' }])
 })
 
 test('a check can be stopped', async () => {

@@ -1,4 +1,3 @@
-import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { purgeTenant } from '@switchboard/contract/tenants'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -6,9 +5,9 @@ import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { markPurged } from '@switchboard/database/mark-purged'
 import type { Deps } from '#src/deps.ts'
+import { WORKER } from '#src/worker-actor.ts'
 import { deletePurgedRecords, deletePurgedRows, lockExpiredTenant, markExpired } from './deletions.queries.ts'
 
-const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 const EXPIRED = `The tenant was deleted ${DELETION_KEPT_DAYS} days ago.`
 
 /**

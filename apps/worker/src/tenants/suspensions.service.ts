@@ -1,12 +1,11 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
-import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { updateTenant } from '@switchboard/contract/tenants'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Deps } from '#src/deps.ts'
+import { WORKER } from '#src/worker-actor.ts'
 import { reactivateTenant, lockEndedSuspension } from './suspensions.queries.ts'
 
-const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 const ENDED = 'The suspension has ended.'
 
 /**

@@ -45,12 +45,14 @@ export async function startTestWorker({
     const { id: tenant_id } = fields.extra_data === undefined ? tenant : await makeTenant(db)
     return await makeTask(db, { tenant_id, ...fields })
   }
-  /** Enqueues a run as the webhook does, and returns it after its first attempt. */
-  const runNow = async (task_id: string) => {
+  /** Enqueues a run as the webhook does, or as a due task, and returns it after its first attempt. */
+  const runNow = (task_id: string) => runOnce(task_id, 'manual')
+  const runScheduled = (task_id: string) => runOnce(task_id, 'schedule')
+  const runOnce = async (task_id: string, trigger: 'manual' | 'schedule') => {
     const { id } = await db.transaction().execute(async (trx) => {
       const run = await makeRun(trx, {
         task_id,
-        trigger: 'manual',
+        trigger,
         outcome: 'queued',
         attempts: 0,
         started_at: null,
@@ -70,6 +72,9 @@ export async function startTestWorker({
   }
   const taskRow = async (id: string) =>
     await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  /** The entries of the audit log about a task, oldest first. */
+  const auditOf = async (id: string) =>
+    await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
   /** Newest first. */
   const runsOf = async (task_id: string) =>
     await db
@@ -82,5 +87,20 @@ export async function startTestWorker({
   const reviewsOf = async (task_id: string) =>
     await db.selectFrom('reviews').selectAll().where('task_id', '=', task_id).orderBy('rank').execute()
 
-  return { db, databaseUrl, log, worker, emulator, tenant, logLines, newTask, runNow, taskRow, runsOf, reviewsOf }
+  return {
+    db,
+    databaseUrl,
+    log,
+    worker,
+    emulator,
+    tenant,
+    logLines,
+    newTask,
+    runNow,
+    runScheduled,
+    auditOf,
+    taskRow,
+    runsOf,
+    reviewsOf,
+  }
 }

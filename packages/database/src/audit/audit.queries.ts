@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditTargetType } from '@switchboard/contract/activity'
+import { type AuditTargetType, SYSTEM_ACTIONS } from '@switchboard/contract/activity'
 import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { resetSecondFactor } from '@switchboard/contract/second-factors'
@@ -112,14 +112,17 @@ export function changedFields<Row extends Record<string, unknown>>(
   return Object.fromEntries(changed.map(([field, value]) => [field, { before: before[field], after: value }]))
 }
 
-/** Actions that are audited with a user and leave the version as it is. */
-const NO_CHANGES = [changeUserPassword, setUserPassword, endMemberSession, endMemberSessions, resetSecondFactor].map(
-  ({ schema }) => schema.operationId,
-)
+/** Actions that are audited with a record and leave its version as it is. */
+const NO_CHANGES = [
+  ...[changeUserPassword, setUserPassword, endMemberSession, endMemberSessions, resetSecondFactor].map(
+    ({ schema }) => schema.operationId,
+  ),
+  ...SYSTEM_ACTIONS,
+]
 
 /**
  * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor
- * does not count as a change.
+ * does not count as a change, and neither does the end of a run or the expiry of a key.
  */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db

@@ -24,6 +24,7 @@ create table api_keys (
   last_used_at           timestamptz(3),                -- last accepted check, at most an hour behind; exact in api_key_calls
   expires_at             timestamptz(3),                -- end of validity; of a rotated key, the end of the grace period
   revoked_at             timestamptz(3),
+  noted_expiry           timestamptz(3),                -- the expires_at of which the audit log tells that it was reached
   reported_at            timestamptz(3),                -- first report of the secret as leaked, and where it was found
   reported_url           text check (char_length(reported_url) <= 2000),
   -- Rotation. No foreign key: the keys of a rotation are deleted one by one.
@@ -54,6 +55,10 @@ create index api_keys_by_id_end on api_keys ("right"(id::text, 4));
 -- "Needs attention" includes only live keys. Revoked keys are inactive.
 create index api_keys_expiring on api_keys (expires_at, id) include (tenant_id)
 where is_active and grace_ends_at is null and expires_at is not null and environment = 'live';
+
+-- The worker notes expired keys in the audit log.
+create index api_keys_unnoted_expiry on api_keys (expires_at)
+where revoked_at is null and noted_expiry is distinct from expires_at and expires_at is not null;
 
 -- The keys of a tenant. Lists of all keys collect and sort the matching ones, because most of their orders change with time or
 -- traffic.

@@ -1,5 +1,6 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Deps } from '#src/deps.ts'
+import { endRun } from './end-run.service.ts'
 import { isOver, RUN_AGAIN_HOURS } from './run-task.job.ts'
 import * as queries from './runs.queries.ts'
 
@@ -29,7 +30,7 @@ async function endIfLost({ db, queue, runCounts }: Deps, run_id: string): Promis
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run) || (await queue.hasJob(trx, run_id))) return false
     await queries.recordFailure(trx, task.id, task.failures_in_a_row)
-    await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'job_lost', message: JOB_LOST })
+    await endRun(trx, task, run, { outcome: 'failed', reason: 'job_lost', message: JOB_LOST })
     // The task is not at fault: the next run follows within a day, even for a rare schedule.
     await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)
     return true

@@ -1,5 +1,4 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
-import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { FAILURES_MAX, updateTask } from '@switchboard/contract/tasks'
 import { pulledPlace } from '@switchboard/contract/reviews'
 import { auditedTask, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -11,6 +10,8 @@ import { PlacesError } from '@switchboard/places/places-error'
 import type { Transaction } from 'kysely'
 import type { CountedRun, Deps } from '#src/deps.ts'
 import { deleteReviews, storeRating, storeReviews } from '#src/reviews/reviews.queries.ts'
+import { WORKER } from '#src/worker-actor.ts'
+import { endRun, type LockedRun, type LockedTask } from './end-run.service.ts'
 import { deleteRunsBeyondLimit } from './old-runs.queries.ts'
 import { ATTEMPTS_MAX, retryDelayMs } from '@switchboard/jobs/retry-delay'
 import * as queries from './runs.queries.ts'
@@ -20,12 +21,10 @@ import { skipReason, SKIPS, type SkipReason } from './skips.service.ts'
 export const RUN_AGAIN_HOURS = 24
 /** Message of a run that was given up. */
 export const BROKEN_OFF = 'The run was interrupted several times. Ask operations to look at the log.'
-/** Actor in the audit log when a task is paused. */
-const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 
+type Locked = { task: LockedTask; run: LockedRun }
 /** One attempt of a run. The number is a fencing token: only the latest attempt may end the run. */
 type Attempt = { run_id: string; number: number; lost: number; place_id: string }
-type LockedTask = NonNullable<Awaited<ReturnType<typeof queries.lockTaskOfRun>>>
 
 /**
  * Executes a run, whether scheduled or started by an admin. Idempotent and safe to call concurrently: only the latest
@@ -45,11 +44,11 @@ export async function runTask(deps: Deps, { run_id }: RunTaskPayload): Promise<v
     const level = result.kind === 'platform' ? 'error' : 'warn'
     deps.log[level]({ run_id, reason: result.message }, 'a pull of reviews failed')
   }
-  await ifLatestAttempt(deps, attempt, async (trx, task) => {
-    if (task.extra_data.place_id !== attempt.place_id) return await skip(trx, run_id, 'place_changed')
+  await ifLatestAttempt(deps, attempt, async (trx, locked) => {
+    if (locked.task.extra_data.place_id !== attempt.place_id) return await skip(trx, locked, 'place_changed')
     return result instanceof PlacesError
-      ? await fail(deps, trx, { task, attempt }, result)
-      : await succeed(deps, trx, { task, attempt }, result)
+      ? await fail(deps, trx, { ...locked, attempt }, result)
+      : await succeed(deps, trx, locked, result)
   })
 }
 
@@ -60,7 +59,7 @@ export async function giveUpRun(deps: Deps, { run_id }: RunTaskPayload): Promise
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run === undefined || isOver(run)) return false
     await queries.recordFailure(trx, task.id, task.failures_in_a_row)
-    await queries.endRun(trx, run_id, { outcome: 'failed', reason: 'broken_off', message: BROKEN_OFF })
+    await endRun(trx, task, run, { outcome: 'failed', reason: 'broken_off', message: BROKEN_OFF })
     return true
   })
   if (isGivenUp) deps.runCounts.count('failed')
@@ -73,7 +72,7 @@ async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' 
     if (task === undefined || run === undefined || isOver(run)) return null
     await deleteRunsBeyondLimit(trx, task.id)
     const reason = skipReason(task, run.trigger)
-    if (reason !== null) return await skip(trx, run_id, reason)
+    if (reason !== null) return await skip(trx, { task, run }, reason)
     // A run still in state "running" has lost the worker of its previous attempt.
     const interruptions = run.interruptions + (run.outcome === 'running' ? 1 : 0)
     const attempts = run.attempts + 1
@@ -86,13 +85,13 @@ async function begin({ db }: Deps, run_id: string): Promise<Attempt | 'skipped' 
 async function ifLatestAttempt(
   { db, runCounts }: Deps,
   { run_id, number }: Attempt,
-  end: (trx: Transaction<Database>, task: LockedTask) => Promise<CountedRun>,
+  end: (trx: Transaction<Database>, locked: Locked) => Promise<CountedRun>,
 ): Promise<void> {
   const outcome = await inTransaction(db, async (trx) => {
     const task = await queries.lockTaskOfRun(trx, run_id)
     const run = await queries.lockRun(trx, run_id)
     if (task === undefined || run?.outcome !== 'running' || run.attempts !== number) return null
-    return await end(trx, task)
+    return await end(trx, { task, run })
   })
   if (outcome !== null) runCounts.count(outcome)
 }
@@ -100,7 +99,7 @@ async function ifLatestAttempt(
 async function succeed(
   { areReviewsKept }: Deps,
   trx: Transaction<Database>,
-  { task, attempt }: { task: LockedTask; attempt: Attempt },
+  { task, run }: Locked,
   place: PlaceDetails,
 ): Promise<CountedRun> {
   const counts = areReviewsKept
@@ -111,7 +110,7 @@ async function succeed(
   // Parsing drops the fields that the task does not store.
   await queries.recordSuccess(trx, task.id, areReviewsKept ? pulledPlace.parse(place) : null)
   const outcome = 'succeeded'
-  await queries.endRun(trx, attempt.run_id, {
+  await endRun(trx, task, run, {
     outcome,
     reason: null,
     message: null,
@@ -124,7 +123,7 @@ async function succeed(
 async function fail(
   deps: Deps,
   trx: Transaction<Database>,
-  { task, attempt }: { task: LockedTask; attempt: Attempt },
+  { task, run, attempt }: Locked & { attempt: Attempt },
   error: PlacesError,
 ): Promise<CountedRun> {
   const { run_id, number, lost } = attempt
@@ -139,7 +138,7 @@ async function fail(
   const failures = task.failures_in_a_row + (kind === 'permanent' ? 1 : 0)
   await queries.recordFailure(trx, task.id, failures)
   const outcome = 'failed'
-  await queries.endRun(trx, run_id, { outcome, reason, message })
+  await endRun(trx, task, run, { outcome, reason, message })
   // The task is not at fault, so it is not paused and runs again within a day.
   if (kind === 'platform') await queries.runAgainWithin(trx, task.id, RUN_AGAIN_HOURS)
   if (kind === 'permanent' && failures >= FAILURES_MAX && !task.is_paused) await pause(trx, task, message)
@@ -157,9 +156,9 @@ async function pause(trx: Transaction<Database>, task: LockedTask, sentence: str
   })
 }
 
-async function skip(trx: Transaction<Database>, run_id: string, reason: SkipReason): Promise<'skipped'> {
+async function skip(trx: Transaction<Database>, { task, run }: Locked, reason: SkipReason): Promise<'skipped'> {
   const outcome = 'skipped'
-  await queries.endRun(trx, run_id, { outcome, reason, message: SKIPS[reason] })
+  await endRun(trx, task, run, { outcome, reason, message: SKIPS[reason] })
   return outcome
 }
 

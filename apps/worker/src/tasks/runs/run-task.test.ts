@@ -1,4 +1,4 @@
-import { makeReview } from '@switchboard/testing/factories'
+import { makeReview, makeTask, makeTenant } from '@switchboard/testing/factories'
 import type { Fault } from '@switchboard/maps-emulator/faults'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,7 +6,8 @@ import { deleteOldReviews } from '#src/reviews/old-reviews.queries.ts'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { giveUpRun, runTask } from './run-task.job.ts'
 
-const { db, worker, logLines, emulator, newTask, runNow, taskRow, runsOf, reviewsOf } = await startTestWorker()
+const { db, worker, logLines, emulator, newTask, runNow, runScheduled, auditOf, taskRow, runsOf, reviewsOf } =
+  await startTestWorker()
 const placeOf = (task: Awaited<ReturnType<typeof newTask>>) => task.extra_data.place_id
 /** A run without a job, as while a worker runs it. */
 const runWithoutJob = async (task_id: string, fields: object = {}) =>
@@ -98,13 +99,8 @@ describe('a permanent fault ends the run at once', () => {
     await runNow(task.id)
     const paused_reason = 'Paused after 3 failures in a row: This place ID is no longer valid. Generate it again.'
     expect(await taskRow(task.id)).toMatchObject({ is_paused: true, paused_reason, failures_in_a_row: 3, version: 2 })
-    const audit = await db
-      .selectFrom('audit_entries')
-      .selectAll()
-      .where('target_id', '=', task.id)
-      .orderBy('seq')
-      .execute()
-    expect(audit).toMatchObject([
+    expect(await auditOf(task.id)).toMatchObject([
+      { action: 'runs.fail' },
       {
         action: 'tasks.update',
         actor_id: null,
@@ -277,5 +273,49 @@ describe('reviews', () => {
     })
     expect(await reviewsOf(task.id)).toEqual([])
     expect(await taskRow(task.id)).toMatchObject({ pulled_place: null, are_reviews_kept: false })
+  })
+})
+
+describe('the audit log tells of the end of a run', () => {
+  const entry = { actor_id: null, actor_email: 'task worker', outcome: 'done', target_type: 'task' }
+
+  test('that failed, with its reason', async () => {
+    const task = await newTask({ extra_data: { place_id: 'fault_place_obsolete' } })
+    const { id, message } = await runScheduled(task.id)
+    expect(await auditOf(task.id)).toMatchObject([
+      {
+        ...entry,
+        action: 'runs.fail',
+        reason: message,
+        tenant_id: task.tenant_id,
+        changes: {
+          run_id: { before: null, after: id },
+          trigger: { before: null, after: 'schedule' },
+          attempts: { before: null, after: 1 },
+          reason: { before: null, after: 'place_obsolete' },
+        },
+      },
+    ])
+  })
+
+  test('that a person had started, and was skipped or succeeded', async () => {
+    const task = await newTask()
+    const { id } = await runNow(task.id)
+    expect(await auditOf(task.id)).toMatchObject([
+      { ...entry, action: 'runs.succeed', changes: { run_id: { after: id }, reviews_new: { after: 5 } } },
+    ])
+    const suspended = await makeTenant(db, { status: 'inactive' })
+    const skipped = await makeTask(db, { tenant_id: suspended.id })
+    await runNow(skipped.id)
+    expect(await auditOf(skipped.id)).toMatchObject([
+      { ...entry, action: 'runs.skip', reason: 'The tenant is inactive.' },
+    ])
+  })
+
+  test('that succeeds after a failure, but of no other scheduled success', async () => {
+    const task = await newTask({ last_outcome: 'failed' })
+    await runScheduled(task.id)
+    await runScheduled(task.id)
+    expect(await auditOf(task.id)).toMatchObject([{ ...entry, action: 'runs.succeed' }])
   })
 })

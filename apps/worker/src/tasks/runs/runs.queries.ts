@@ -8,7 +8,8 @@ export async function lockTaskOfRun(trx: Transaction<Database>, runId: string) {
   return await trx
     .selectFrom('tasks')
     .innerJoin('tenants', 'tenants.id', 'tasks.tenant_id')
-    .select(['tasks.id', 'tasks.tenant_id', 'tasks.tenant_name', 'extra_data', 'is_paused', 'failures_in_a_row'])
+    .select(['tasks.id', 'tasks.tenant_id', 'tasks.tenant_name', 'extra_data', 'is_paused'])
+    .select(['last_outcome', 'failures_in_a_row'])
     .select((row) => row('tenants.status', '=', 'active').$castTo<boolean>().as('is_tenant_active'))
     .where('tasks.id', '=', (row) => row.selectFrom('runs').select('task_id').where('id', '=', runId))
     .forNoKeyUpdate('tasks')
@@ -51,7 +52,7 @@ export async function beginAttempt(
     .execute()
 }
 
-type RunEnd = {
+export type RunEnd = {
   outcome: 'succeeded' | 'failed' | 'skipped'
   reason: RunReason | null
   message: string | null

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { EXPIRED_KEY_ACTION, GRACE_EXPIRED_ACTION } from '#src/activity.ts'
 import { apiKey } from '#src/api-keys.ts'
 import { became, type EventDescription } from './event-description.ts'
 
@@ -63,18 +64,17 @@ export const API_KEY_EVENTS = {
     },
   },
   'api_key.grace_ended': {
-    actions: ['api_keys.end_grace'],
+    actions: [GRACE_EXPIRED_ACTION, 'api_keys.end_grace'],
     subjects: ['api_key'],
     description: 'The grace period of a rotated API key ended, in time or by a person. The key is refused.',
     fields,
     example: { reason: 'The grace period has ended.' },
   },
   'api_key.expired': {
-    actions: ['api_keys.expire'],
+    actions: [EXPIRED_KEY_ACTION],
     subjects: ['api_key'],
     description: 'An API key reached its expiry. The key is refused.',
-    fields,
-    example: { reason: 'The key reached its expiry, 2026-11-20T12:00:00.000Z.' },
+    example: { reason: 'The key has expired.' },
   },
   'api_key.activated': {
     actions: ['api_keys.toggle'],

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { backupMaker } from '#src/system.ts'
+import { BROKEN_CHAIN_ACTION, FAILED_BACKUP_ACTION } from '#src/activity.ts'
+import { backupKind, backupMaker } from '#src/system.ts'
 import { became, type EventDescription } from './event-description.ts'
 
-const backup = { made_by: backupMaker, file: z.string(), kind: z.string() }
+const backup = { made_by: backupMaker, file: z.string(), kind: backupKind }
 
 /** Events about the platform itself. */
 export const SYSTEM_EVENTS = {
@@ -23,7 +24,7 @@ export const SYSTEM_EVENTS = {
     example: { changes: { rows: [null, 312] } },
   },
   'backup.verification_failed': {
-    actions: ['backups.fail'],
+    actions: [FAILED_BACKUP_ACTION],
     when: became('kind', 'verification'),
     subjects: [null],
     description:
@@ -39,7 +40,7 @@ export const SYSTEM_EVENTS = {
     },
   },
   'backup.failed': {
-    actions: ['backups.fail'],
+    actions: [FAILED_BACKUP_ACTION],
     subjects: [null],
     description: 'A backup failed.',
     fields: backup,
@@ -49,7 +50,7 @@ export const SYSTEM_EVENTS = {
     },
   },
   'audit_log.broken': {
-    actions: ['audit.break'],
+    actions: [BROKEN_CHAIN_ACTION],
     subjects: [null],
     description:
       'The daily check found that the hash chain of the audit log does not hold: somebody may have changed it.',
