@@ -1,9 +1,10 @@
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { BACKUP_ACTOR, FAILED_BACKUP_ACTION } from '@switchboard/contract/activity'
+import { FAILED_BACKUP_ACTION } from '@switchboard/contract/activity'
 import type { BackupKind, BackupMaker } from '@switchboard/contract/system'
 import { addedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { BACKUP } from '@switchboard/database/audit/system-actors'
 import { connect } from '@switchboard/database/connection/connect'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { reasonOf } from '@switchboard/database/start/reason'
@@ -16,9 +17,6 @@ import { insertBackup } from './backups.queries.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { withScratchDatabase } from './scratch-database.queries.ts'
-
-/** Actor of the entries of the audit log about failures. */
-const BACKUP = { id: null, email: BACKUP_ACTOR, address: null, request_id: null }
 
 /** What was saved or verified, and a sentence if the database has no record of it, such as a standby. */
 export type Recorded = { header: BackupHeader; bytes: number; unrecorded: string | null }

@@ -1,4 +1,3 @@
-import { WORKER_ACTOR } from '@switchboard/contract/activity'
 import { type Frequency, nextRuns, type Schedule } from '@switchboard/contract/tasks/schedule'
 import { REVIEW_RETENTION_DAYS } from '@switchboard/contract/reviews'
 import { runTask } from '@switchboard/contract/runs'
@@ -6,6 +5,8 @@ import { dayOf } from '@switchboard/contract/wire/days'
 import { FAILURES_MAX, type TaskPlace, updateTask } from '@switchboard/contract/tasks'
 import type { Insertable } from 'kysely'
 import { type AuditTarget, changedFields } from '@switchboard/database/audit/audit.queries'
+import { runEndEntry } from '@switchboard/database/audit/run-end'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
 import { DAY_MS, HOUR_MS, midnight, workingMoment } from './calendar.ts'
@@ -46,6 +47,16 @@ export type Scenario = (typeof SCENARIOS)[number] | 'healthy'
 type Time = { at: number; by: Colleague | null; remaining: number }
 /** State of a task after a run. */
 type State = Partial<Insertable<Database['tasks']>> & { version: number; failures_in_a_row: number; is_paused: boolean }
+/** A run as the demo stores it, and the end of one. */
+type RunEnd = Pick<Insertable<Database['runs']>, 'started_at' | 'interruptions' | 'reviews_returned'> & {
+  outcome: 'succeeded' | 'failed' | 'skipped'
+  attempts?: number
+  reason?: string | null
+  message?: string | null
+  finished_at?: Date
+  reviews_new?: number | null
+  reviews_changed?: number | null
+}
 type ReviewRow = Insertable<Database['reviews']>
 
 /** An outage: all runs of some hours failed because of a wrong Google key. */
@@ -66,17 +77,20 @@ export function addHistory(
   const seen = new Map<string, ReviewRow>()
   const ratings = new Map<string, Insertable<Database['place_ratings']>>()
 
-  const run = (time: Time, end: Partial<Insertable<Database['runs']>>) =>
-    rows.runs.push({
+  const run = (time: Time, given: RunEnd) => {
+    const end = {
       id: chance.uuid(),
-      task_id: id,
-      trigger: time.by === null ? 'schedule' : 'manual',
-      started_by: time.by?.email ?? null,
-      outcome: 'skipped',
-      created_at: new Date(time.at),
+      trigger: time.by === null ? ('schedule' as const) : ('manual' as const),
+      attempts: 0,
+      reason: null,
+      message: null,
       finished_at: new Date(time.at),
-      ...end,
-    })
+      ...given,
+    }
+    rows.runs.push({ task_id: id, started_by: time.by?.email ?? null, created_at: new Date(time.at), ...end })
+    const entry = runEndEntry(target, { ...end, wasFailing: state.last_outcome === 'failed' })
+    if (entry !== null) events.push({ at: end.finished_at.getTime(), actor: WORKER, ...entry })
+  }
   const update = (at: number, changes: AuditChanges, more: Partial<DemoEvent> = {}) => {
     state.version += 1
     events.push({ ...doneBy(actorAt(staff, at, chance), at, updateTask, { target, changes }), ...more })
@@ -91,11 +105,12 @@ export function addHistory(
   }
   const pause = (at: number, reason: string | null) => {
     Object.assign(state, { is_paused: true, paused_reason: reason })
-    const worker = { actor: { id: null, email: WORKER_ACTOR, address: null, request_id: null } }
-    update(at, changedFields({ is_paused: false }, { is_paused: true }), reason === null ? {} : { ...worker, reason })
+    const byWorker = reason === null ? {} : { actor: WORKER, reason }
+    update(at, changedFields({ is_paused: false }, { is_paused: true }), byWorker)
   }
 
-  const skip = (time: Time, reason: DemoSkip) => run(time, { reason, message: maps.sentenceOf(reason) })
+  const skip = (time: Time, reason: DemoSkip) =>
+    run(time, { outcome: 'skipped', reason, message: maps.sentenceOf(reason) })
 
   const fail = (time: Time, failure: Failure) => {
     const { startedAt, endedAt } = durationOf(time.at, failure.attempts, chance)

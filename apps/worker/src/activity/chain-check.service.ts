@@ -1,11 +1,11 @@
 import { BROKEN_CHAIN_ACTION } from '@switchboard/contract/activity'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { pause } from '@switchboard/database/pause'
 import type { Deps } from '#src/deps.ts'
-import { WORKER } from '#src/worker-actor.ts'
 import { lockLastProblem } from './chain-check.queries.ts'
 
 /** Interval of the checks, and the delay after a check that the database has ended, in milliseconds. */

@@ -1,9 +1,9 @@
 import { EXPIRED_KEY_ACTION, GRACE_EXPIRED_ACTION } from '@switchboard/contract/activity'
 import { writeAudits } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Deps } from '#src/deps.ts'
-import { WORKER } from '#src/worker-actor.ts'
 import { lockExpiredKeys, noteExpiry } from './expired-keys.queries.ts'
 
 /** Keys per transaction. */

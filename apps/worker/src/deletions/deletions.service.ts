@@ -1,11 +1,11 @@
 import { purgeTenant } from '@switchboard/contract/tenants'
 import { DELETION_KEPT_DAYS } from '@switchboard/contract/wire/deletions'
 import { removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { markPurged } from '@switchboard/database/mark-purged'
 import type { Deps } from '#src/deps.ts'
-import { WORKER } from '#src/worker-actor.ts'
 import { deletePurgedRecords, deletePurgedRows, lockExpiredTenant, markExpired } from './deletions.queries.ts'
 
 const EXPIRED = `The tenant was deleted ${DELETION_KEPT_DAYS} days ago.`

@@ -1,9 +1,9 @@
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { updateTenant } from '@switchboard/contract/tenants'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { databaseTime } from '@switchboard/database/database-clock'
 import type { Deps } from '#src/deps.ts'
-import { WORKER } from '#src/worker-actor.ts'
 import { reactivateTenant, lockEndedSuspension } from './suspensions.queries.ts'
 
 const ENDED = 'The suspension has ended.'

@@ -1,3 +1,4 @@
+import { EXPIRED_KEY_ACTION, GRACE_EXPIRED_ACTION } from '@switchboard/contract/activity'
 import {
   createApiKey,
   defaultApiKeyName,
@@ -9,6 +10,7 @@ import { BASE62, KEY_BODY_LENGTH } from '@switchboard/contract/api-keys/key-form
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { Insertable } from 'kysely'
 import { addedFields, type AuditTarget, changedFields, removedFields } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { secretOf } from '@switchboard/testing/factories'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
 import type { Database } from '@switchboard/database/tables'
@@ -112,6 +114,7 @@ function useOf(setting: Setting, key: KeyRow, history: KeyHistory): KeyUse | nul
     case 'expired': {
       const until = ago(3, 25)
       endsAt(key, until)
+      noteExpiry(setting, key, until, EXPIRED_KEY_ACTION, 'The key has expired.')
       return { until, refusedBy: 'expired', isRefusedSeldom: true }
     }
     case 'in_grace':
@@ -179,6 +182,7 @@ function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: number)
     doneBy(by, at, rotateApiKey, { target: targetOf(key), changes }),
     doneBy(by, at, rotateApiKey, { target: targetOf(successor), changes: successorFields }),
   )
+  if (!isCut && end < world.now) noteExpiry(setting, key, end, GRACE_EXPIRED_ACTION, 'The grace period has ended.')
   const refusedBy = isCut ? 'revoked' : 'expired'
   return { until: Math.min(end, world.now), rotatedAt: at, refusedBy }
 }
@@ -196,6 +200,12 @@ function addEvent(
   changes: AuditChanges,
 ): void {
   world.events.push(doneBy(actorAt(world.staff, at, chance), at, endpoint, { target: targetOf(key), changes }))
+}
+
+/** The worker has noted the end of the key. */
+function noteExpiry({ world }: Setting, key: KeyRow, at: number, action: string, reason: string): void {
+  key.noted_expiry = new Date(at)
+  world.events.push({ at, actor: WORKER, action, reason, target: targetOf(key) })
 }
 
 /** The audited fields of a new key: all except the secret, like the entries of the services. */
