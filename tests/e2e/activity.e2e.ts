@@ -4,7 +4,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { makeTask } from './task-records.ts'
+import { makeTask, runNow } from './task-records.ts'
 import { chooseAction, idOf, makeTenant } from './tenant-keys.ts'
 import { chooseListAction, filterButton, filterChip, rowsOf, setFilter, tableOf } from './tables.ts'
 
@@ -73,6 +73,20 @@ test('a row opens with its fields before and after, from the keyboard, and has a
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(`/settings/activity?tenant_id=${id}`)
+})
+
+test('the history of a task tells how the runs that a person has started ended', async ({ signedIn: page }) => {
+  const task = await makeTask(page, 'Pier Nine', { placeId: 'no-place-of-google' })
+  await runNow(page, task)
+  await page.goto(`/settings/activity?target_id=${task}`)
+  await what(page, /^Ended a failed run of the task \S+ for Pier Nine$/).click()
+  const dialog = page.getByRole('dialog', { name: /^Ended a failed run/ })
+  await expect(dialog).toContainText('Task worker')
+  await expect(dialog).toContainText('This place ID is malformed. Generate it again.')
+  const changes = dialog.getByRole('table', { name: 'Changes' })
+  await expect(changes.getByRole('row', { name: /^trigger/ })).toHaveText('trigger(none)manual')
+  await expect(changes.getByRole('row', { name: /^run ID/ })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('each record links to its own history, which remains after a deletion', async ({ signedIn: page }) => {
