@@ -1,6 +1,6 @@
 // `node scripts/setup.mjs scripts/start.ts …` installs packages and builds the console where needed, then runs the
 // script on Node 26. Without a script, builds the release. Plain JavaScript for Node 18 with no packages installed.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buildConsole, isConsoleBuilt } from './setup/console-build.mjs'
 import { fail } from './setup/fail.mjs'
@@ -39,8 +39,15 @@ if (script === undefined) await withLock(buildRelease)
 else {
   const node = findNode() ?? fail('There is no packaged Node for this system. Install Node 26 and try again.')
   // npm 11 puts node_modules/.bin first on PATH, so every start but the first usually is on the right Node already.
-  if (wasReady && isSameNode(node, process.execPath)) await runHere(script)
-  else runThere(node, script, args)
+  if (wasReady && isSameNode(node, process.execPath)) await runHere(script, settingsFile())
+  else runThere(node, script, args, settingsFile())
+}
+
+/** The file with the settings of this folder. Tests and measurements set what they need, so they do not read it. */
+function settingsFile() {
+  const file = join(root, '.env')
+  const isDevelopment = DEVELOPMENT.includes(basename(script, '.ts')) && script !== 'scripts/dev.ts'
+  return !isDevelopment && existsSync(file) ? file : undefined
 }
 
 /**

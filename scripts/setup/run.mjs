@@ -6,8 +6,9 @@ import { modules } from './places.mjs'
 
 const compiled = join(modules, '.cache/switchboard/compiled')
 
-/** Runs the script in this process, with the arguments after the script. */
-export async function runHere(script) {
+/** Runs the script in this process, with the arguments after the script. Variables of the process win over `envFile`. */
+export async function runHere(script, envFile) {
+  if (envFile !== undefined) process.loadEnvFile(envFile)
   // Saves much of every later start. Node continues without a cache when the folder is read-only.
   module.enableCompileCache(compiled)
   // For the processes that the script starts, such as the servers of tests.
@@ -17,9 +18,10 @@ export async function runHere(script) {
   await import(pathToFileURL(resolve(script)).href)
 }
 
-/** Runs the script on `node` and ends with its exit code. */
-export function runThere(node, script, args) {
-  const child = spawn(node, [resolve(script), ...args], {
+/** Runs the script on `node` and ends with its exit code. Variables of the process win over `envFile`. */
+export function runThere(node, script, args, envFile) {
+  const options = envFile === undefined ? [] : [`--env-file=${envFile}`]
+  const child = spawn(node, [...options, resolve(script), ...args], {
     // Through the channel, the script learns that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },

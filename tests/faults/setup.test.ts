@@ -103,6 +103,18 @@ test('a built console starts without the packages of development', async () => {
   expect(await product.code).toBe(0)
 })
 
+test('a file .env has settings, and a variable of the process wins over it', async () => {
+  const file = path.join(checkout, '.env')
+  writeFileSync(file, 'LOG_LEVEL=loud\n')
+  onTestFinished(() => rmSync(file))
+  const refused = await setUp(['scripts/start.ts'])
+  expect([refused.code, refused.printed]).toEqual([1, expect.stringContaining('LOG_LEVEL')])
+  const product = startIn(checkout, ['scripts/start.ts'], { LOG_LEVEL: 'warn' })
+  await expect.poll(product.printed, { timeout: 60_000 }).toContain('is ready')
+  product.child.kill('SIGTERM')
+  expect(await product.code).toBe(0)
+})
+
 test('SIGTERM to npm ends the product', async () => {
   const npm = process.env['npm_execpath']
   const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm]
