@@ -15,10 +15,10 @@ import {
   resetPassword,
   revokeTokensOf,
 } from '#apps/admin-api/src/users/super-admins.service.ts'
-import { runCommand } from './command.ts'
+import { argumentsOf, runCommand } from './command.ts'
 
-// `npm run admin -- create EMAIL [NAME]`, `reset-password EMAIL`, `reset-second-factor EMAIL` and `revoke-tokens EMAIL`. Only
-// on the server's machine, where every user with shell access can read the data anyway. Every use is audited.
+// `npm run admin` helps the people of the console, only on the server's machine, where every user with shell access can read
+// the data anyway. Every use is audited.
 
 type AdminDeps = Parameters<typeof resetPassword>[0]
 
@@ -45,17 +45,19 @@ const ACTIONS = new Map<string, (deps: AdminDeps, email: string, name?: string) 
   ],
 ])
 
-const [action = '', email, name, ...rest] = process.argv.slice(2)
-const chosen = ACTIONS.get(action)
-const isNameRefused = name !== undefined && action !== 'create'
-if (chosen === undefined || email === undefined || isNameRefused || rest.length > 0) {
-  const usages = [...ACTIONS.keys()].map((verb) => {
-    const values = verb === 'create' ? 'EMAIL [NAME]' : 'EMAIL'
-    return `"${commandHere('admin', verb, values)}"`
-  })
-  console.error(`Run ${usages.join(', or ')}.`)
-  process.exit(1)
-}
+const { positionals, refuse } = argumentsOf(
+  'admin',
+  {
+    'create EMAIL [NAME]': 'makes a break-glass super admin',
+    'reset-password EMAIL': 'gives a person of the console a new password',
+    'reset-second-factor EMAIL': 'removes the second factors of a person of the console',
+    'revoke-tokens EMAIL': 'revokes the service tokens of a person of the console',
+  },
+  { allowPositionals: true },
+)
+const [action = '', email = refuse(), name, ...rest] = positionals
+const chosen = ACTIONS.get(action) ?? refuse()
+if (rest.length > 0 || (name !== undefined && action !== 'create')) refuse()
 
 await runCommand(migrateDatabase, async (db, directUrl) => {
   const { mail, brandName } = readSettings()

@@ -4,7 +4,7 @@ import { type AuditArchive, archivedEnd, fileNameOf } from '@switchboard/databas
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { readSettings } from '@switchboard/server/settings/env'
-import { runCommand } from './command.ts'
+import { argumentsOf, runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
 // and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end. With
@@ -13,9 +13,19 @@ import { runCommand } from './command.ts'
 
 const WITHOUT_ARCHIVES = '--without-archives'
 
-const notedText = process.argv.slice(2).find((text) => text !== WITHOUT_ARCHIVES)
+const { values, positionals, refuse } = argumentsOf(
+  'audit:verify',
+  {
+    '': 'checks the hash chain of the audit log and its archives, and prints its end',
+    'SEQ:HASH': 'also compares with the end that an earlier run printed',
+    [WITHOUT_ARCHIVES]: 'accepts archived months without a check',
+  },
+  { allowPositionals: true, options: { 'without-archives': { type: 'boolean', default: false } } },
+)
+const [notedText, ...rest] = positionals
+if (rest.length > 0) refuse()
 const noted = notedText === undefined ? undefined : anchorOf(notedText)
-const acceptsUnchecked = process.argv.includes(WITHOUT_ARCHIVES)
+const acceptsUnchecked = values['without-archives']
 
 await runCommand(checkDatabase, async (db) => {
   let last: ChainState | undefined

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { keepNewest, newBackupFile, newestBackupIn } from '@switchboard/backup/kept-backups'
 import { makeBackup, type Recorded, verifyBackup } from '@switchboard/backup/recorded-backup'
 import { StartError } from '@switchboard/database/start/start-error'
-import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
-import { endCommand, runCommand } from './command.ts'
+import { argumentsOf, endCommand, runCommand } from './command.ts'
 
 // `npm run backup FILE` writes all data to a file, with or without running servers; without a name, to a new file in
 // BACKUP_DIR, of which `--keep N` keeps only the newest N; with `-`, to standard output. `--verify` restores FILE, or the
@@ -14,7 +12,7 @@ import { endCommand, runCommand } from './command.ts'
 
 const STANDARD_OUTPUT = '-'
 
-const options = optionsOf(process.argv.slice(2))
+const options = readOptions()
 
 await runCommand(
   async (url) => await (options.verify ? verify(url) : backUp(url)),
@@ -54,40 +52,37 @@ function noteUnrecorded({ unrecorded }: Recorded): void {
   if (unrecorded !== null) console.error(unrecorded)
 }
 
-function optionsOf(args: string[]) {
-  const { values, positionals } = parsed(args)
-  const { verify: isVerified = false, keep, timer = false } = values
+function readOptions() {
+  const { values, positionals, refuse } = argumentsOf(
+    'backup',
+    {
+      '': 'writes all data to a new file in BACKUP_DIR',
+      FILE: 'writes all data to this file, or with - to standard output',
+      '--keep N': 'also removes all files in BACKUP_DIR but the newest N',
+      '--verify': 'restores the newest file in BACKUP_DIR into a scratch database, and compares',
+      '--verify FILE': 'restores this file into a scratch database, and compares',
+    },
+    {
+      allowPositionals: true,
+      options: {
+        verify: { type: 'boolean', default: false },
+        keep: { type: 'string' },
+        timer: { type: 'boolean', default: false },
+      },
+    },
+  )
+  const { verify: isVerified, keep, timer } = values
   const [file, ...rest] = positionals
   const isKeeping = keep !== undefined
-  if (rest.length > 0 || (isKeeping && (isVerified || file !== undefined || !/^[1-9]\d{0,3}$/.test(keep))))
-    return endCommand(new StartError(usage()))
-  if (file === STANDARD_OUTPUT) refuseOtherOutput(isVerified)
+  if (rest.length > 0 || (isKeeping && (isVerified || file !== undefined || !/^[1-9]\d{0,3}$/.test(keep)))) refuse()
+  if (file === STANDARD_OUTPUT && isVerified) refuse('A verification needs a file.')
+  if (file === STANDARD_OUTPUT) refuseOtherOutput()
   return { file, verify: isVerified, keep: isKeeping ? Number(keep) : undefined, timer }
 }
 
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { verify: { type: 'boolean' }, keep: { type: 'string' }, timer: { type: 'boolean' } },
-    })
-  } catch (error) {
-    return endCommand(new StartError(usage(), { cause: error }))
-  }
-}
-
-function usage(): string {
-  const uses = [[], ['FILE'], ['--keep', 'N'], ['--verify', 'FILE']].map(
-    (words) => `"${commandHere('backup', ...words)}"`,
-  )
-  return `Run ${uses.join(', ')} (docs/operate/backup.md).`
-}
-
 /** Refuses standard output where other text would be in the backup. */
-function refuseOtherOutput(isVerified: boolean): void {
+function refuseOtherOutput(): void {
   const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
-  if (isVerified) endCommand(new StartError('A verification needs a file.'))
   if (process.stdout.isTTY) endCommand(new StartError('Redirect standard output to a file: a backup is not text.'))
   if (script !== undefined && level !== 'silent')
     endCommand(new StartError('npm prints lines before the backup. Run "npm run -s backup -".'))

@@ -1,11 +1,50 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { OperatorCommand } from '@switchboard/contract/wire/command-line'
 import { connect } from '@switchboard/database/connection/connect'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { type Checked, checkVersion } from '@switchboard/database/start/start-checks'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
+import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import { AppError } from '@switchboard/server/http/errors'
 import type { Kysely } from 'kysely'
+
+/** Ways to run a command: the words after its name, and the effect. */
+type Uses = Readonly<Record<string, string>>
+
+/**
+ * The options and words after the name of the command. `--help` prints the uses and ends the process. Unknown options end
+ * it with exit code 1, and so does `refuse`, for words that make no sense.
+ */
+export function argumentsOf<const Config extends ParseArgsConfig>(
+  command: OperatorCommand,
+  uses: Uses,
+  config: Config,
+) {
+  if (process.argv.includes('--help')) {
+    console.log(helpOf(command, uses))
+    process.exit(0)
+  }
+  const refuse = (problem = 'These arguments are not understood.'): never =>
+    endCommand(new StartError(`${problem}\n\n${helpOf(command, uses)}`))
+  try {
+    return { ...parseArgs(config), refuse }
+  } catch (error) {
+    // Node explains the syntax of arguments after the problem.
+    const [problem] = error instanceof Error ? error.message.split('. ', 1) : []
+    return refuse(problem)
+  }
+}
+
+function helpOf(command: OperatorCommand, uses: Uses): string {
+  const lines = Object.entries(uses).map(([words, effect]) => {
+    const typed = commandHere(command, ...words.split(' ').filter((word) => word !== ''))
+    return { typed, effect }
+  })
+  const width = Math.max(...lines.map(({ typed }) => typed.length))
+  return lines.map(({ typed, effect }) => `${typed.padEnd(width)}  ${effect}`).join('\n')
+}
 
 /**
  * Runs a command on the configured database and exits: the database of a running server, otherwise an embedded

@@ -2,14 +2,21 @@ import { pendingMigrations, tryMigrations } from '@switchboard/database/migrate'
 import { checkRights } from '@switchboard/database/start/check-rights'
 import { checkSearchPath } from '@switchboard/database/start/check-search-path'
 import { migrateDatabase } from '@switchboard/server/process/open-database'
-import { commandHere } from '@switchboard/server/settings/commands'
-import { runCommand } from './command.ts'
+import { argumentsOf, runCommand } from './command.ts'
 
-// `npm run db:migrate` brings the database to this release, after any migration by another process. `npm run db:migrate --
-// status` lists pending migrations and exits with 1 if there are any; `-- dry-run` runs them and rolls back.
+// `npm run db:migrate` brings the database to this release, after any migration by another process.
 
 const changeNothing = async () => undefined
-const [mode = 'apply', ...rest] = process.argv.slice(2)
+const { positionals, refuse } = argumentsOf(
+  'db:migrate',
+  {
+    '': 'brings the database to this release',
+    status: 'lists pending migrations, and exits with 1 if there are any',
+    'dry-run': 'runs the pending migrations and rolls back',
+  },
+  { allowPositionals: true },
+)
+const [mode = 'apply', ...rest] = positionals
 
 if (rest.length > 0) refuse()
 else if (mode === 'apply')
@@ -31,9 +38,3 @@ else if (mode === 'dry-run')
     console.log(tried.length === 0 ? 'No migration is pending.' : `Succeeded and rolled back: ${tried.join(', ')}`)
   })
 else refuse()
-
-function refuse(): void {
-  const [status, dryRun] = [commandHere('db:migrate', 'status'), commandHere('db:migrate', 'dry-run')]
-  console.error(`Run "${commandHere('db:migrate')}", or to change nothing "${status}" or "${dryRun}".`)
-  process.exitCode = 1
-}

@@ -1,11 +1,13 @@
 import { recount } from '@switchboard/database/recount'
 import { checkDatabase } from '@switchboard/server/process/open-database'
-import { runCommand } from './command.ts'
+import { argumentsOf, runCommand } from './command.ts'
 
 // `npm run db:recount` compares the counters with the rows, repairs and names differences, with or without running
 // servers. Exits with 1 after a repair.
 
 const SHOWN_MAX = 100
+
+argumentsOf('db:recount', { '': 'compares the counters with the rows, and repairs and names differences' }, {})
 
 await runCommand(checkDatabase, async (db) => {
   const differences = await recount(db)

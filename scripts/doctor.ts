@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { StartError } from '@switchboard/database/start/start-error'
-import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings, shownSettings, type Settings } from '@switchboard/server/settings/env'
 import type { DatabaseUrls } from '@switchboard/server/process/open-database'
+import { argumentsOf } from './command.ts'
 import { writeBundle } from './doctor/bundle.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import type { Finding } from './doctor/finding.ts'
@@ -11,13 +11,16 @@ import type { Finding } from './doctor/finding.ts'
 // `npm run doctor` checks the installation and prints one line for each check: "ok", "warning" or "failed" with what to
 // do. Changes nothing. Exits with 1 if a check failed. `-- --bundle FILE` also writes what support needs, without secrets.
 
-const [option, bundle, ...rest] = process.argv.slice(2)
-if (rest.length > 0 || (option !== undefined && (option !== '--bundle' || bundle === undefined))) {
-  console.error(
-    `Run "${commandHere('doctor')}", or "${commandHere('doctor', '--bundle', 'FILE')}" to write a support bundle too.`,
-  )
-  process.exit(1)
-}
+const {
+  values: { bundle },
+} = argumentsOf(
+  'doctor',
+  {
+    '': 'checks the installation, and says what to do',
+    '--bundle FILE': 'also writes what support needs, without secrets',
+  },
+  { options: { bundle: { type: 'string' } } },
+)
 
 const findings: Finding[] = []
 try {

@@ -15,7 +15,7 @@ import { startEmbeddedPostgres, urlOfRunning } from '@switchboard/embedded-postg
 import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
-import { endCommand, runCommand } from './command.ts'
+import { argumentsOf, endCommand, runCommand } from './command.ts'
 
 // `npm run restore FILE` fills an empty database with a backup, checks the audit log, the counters and the stored
 // secrets, lists the access that the audit log does not explain, and lists the API keys, service tokens and members
@@ -24,16 +24,18 @@ import { endCommand, runCommand } from './command.ts'
 // file that no known key has signed.
 
 const SHOWN_MAX = 100
-const UNSIGNED = '--unsigned'
 
-const [file, oldPlace, ...rest] = process.argv.slice(2).filter((text) => text !== UNSIGNED)
-if (file === undefined || rest.length > 0) {
-  console.error(
-    `Run "${commandHere('restore', 'FILE')}", or "${commandHere('restore', 'FILE', 'OLD')}" with the old database or its data folder.`,
-  )
-  process.exit(1)
-}
-const acceptsUnsigned = process.argv.includes(UNSIGNED)
+const { values, positionals, refuse } = argumentsOf(
+  'restore',
+  {
+    FILE: 'fills an empty database with a backup',
+    'FILE OLD': 'names only the access that the old database, or its data folder, does not have',
+    'FILE --unsigned': 'accepts a file that no known key has signed',
+  },
+  { allowPositionals: true, options: { unsigned: { type: 'boolean', default: false } } },
+)
+const [file = refuse(), oldPlace, ...rest] = positionals
+if (rest.length > 0) refuse()
 const backup = await openFile(file).catch(endCommand)
 
 await runCommand(
@@ -52,7 +54,7 @@ await runCommand(
 
 async function openFile(name: string): Promise<BackupFile> {
   const keys = readSettings().secretKeys
-  const opened = await openBackupFile(name, { keys, acceptsUnsigned })
+  const opened = await openBackupFile(name, { keys, acceptsUnsigned: values.unsigned })
   if (!opened.isSigned)
     console.error(
       `${name} has no signature that can be checked: anyone who can write the file could have changed its rows.`,

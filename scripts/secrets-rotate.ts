@@ -4,7 +4,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import { readSettings } from '@switchboard/server/settings/env'
-import { runCommand } from './command.ts'
+import { argumentsOf, runCommand } from './command.ts'
 
 // `npm run secrets:rotate` encrypts every stored secret with SECRETS_KEY again, with or without running servers. With
 // the argument `plain` it also encrypts unencrypted secrets, for a first key. Without SECRETS_KEY, the command decrypts
@@ -14,12 +14,16 @@ import { runCommand } from './command.ts'
 const SHOWN_MAX = 100
 const RENEW_WEBHOOK = 'In the console, rotate its secret. For Slack and Teams save its address again.'
 
-const [word, ...rest] = process.argv.slice(2)
-if (rest.length > 0 || (word !== undefined && word !== 'plain')) {
-  const plain = commandHere('secrets:rotate', 'plain')
-  console.error(`Run "${commandHere('secrets:rotate')}", or "${plain}" to also encrypt secrets that are not encrypted.`)
-  process.exit(1)
-}
+const { positionals, refuse } = argumentsOf(
+  'secrets:rotate',
+  {
+    '': 'encrypts the stored secrets with SECRETS_KEY, or without it decrypts them with SECRETS_KEY_OLD',
+    plain: 'also encrypts secrets that are not encrypted yet',
+  },
+  { allowPositionals: true },
+)
+const [word, ...rest] = positionals
+if (rest.length > 0 || (word !== undefined && word !== 'plain')) refuse()
 
 await runCommand(checkDatabase, async (db) => {
   const { secretKeys } = readSettings()
