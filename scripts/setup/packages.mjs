@@ -46,7 +46,8 @@ async function runNpm() {
   // The lockfile has the digest of each package, so a cached package needs no question to the registry.
   const all = ['--include=dev', '--include=optional', '--engine-strict=false', '--prefer-offline']
   const args = [...first, 'install', '--no-save', ...all, '--loglevel=error', '--no-progress']
-  const status = await runWithSeconds('Installing packages', command, args, {
+  const work = existsSync(modules) ? 'Installing packages' : 'Installing packages (400 MB)'
+  const status = await runWithSeconds(work, command, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
