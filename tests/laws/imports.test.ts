@@ -30,9 +30,6 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'api-keys/key-mask.queries.ts': 'The palette finds a key by the mask that a list shows.',
     'api-keys/key-state.queries.ts': 'The list of tenants counts the keys in each state.',
     'auth/sessions/sessions.queries.ts': 'Sessions begin and end in the transaction of the sign-in or the change.',
-    'dashboard/attention/attention.queries.ts':
-      'The attention filters of the lists are the conditions of the dashboard.',
-    'tasks/task-state.queries.ts': 'The dashboard counts the states that the list of tasks filters by.',
     'users/users.queries.ts':
       'Members of the team are users: sign-ins and the team change these rows in their own transactions.',
   },

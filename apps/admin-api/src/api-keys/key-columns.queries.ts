@@ -4,7 +4,7 @@ import { type ApiKeyRow, RECENT_CALL_DAYS, type RecentCalls } from '@switchboard
 import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
-import { refusalsOfKey } from '#src/dashboard/attention/attention.queries.ts'
+import { refusalsOfKey } from '@switchboard/database/attention/attention.queries'
 
 // The columns of a key, for rows of `api_keys`.
 

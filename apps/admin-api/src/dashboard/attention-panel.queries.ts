@@ -9,10 +9,10 @@ import {
   isReported,
   refusedKeys,
   refusedKeysOf,
-} from '#src/dashboard/attention/attention.queries.ts'
+} from '@switchboard/database/attention/attention.queries'
 import { recentCalls } from '#src/api-keys/key-columns.queries.ts'
 import { stateOfKey } from '#src/api-keys/key-state.queries.ts'
-import { isInState, lateTasks } from '#src/tasks/task-state.queries.ts'
+import { isInState, lateTasks } from '@switchboard/database/attention/task-state.queries'
 
 /**
  * Records that need attention, of all tenants or of one: a count and the most urgent records per kind. A single

@@ -4,7 +4,7 @@ import type { TenantStatus } from '@switchboard/contract/tenants/tenant-status'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type SqlBool } from 'kysely'
 import * as z from 'zod/mini'
-import { unfinishedRun } from '#src/tasks/task-state.queries.ts'
+import { unfinishedRun } from '@switchboard/database/attention/task-state.queries'
 
 // The tenant of a row is looked up only for returned rows; a join would cover all matches.
 

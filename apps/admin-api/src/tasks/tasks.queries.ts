@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
 import { anyHolds, contains, isSearch, searchTerm, updatedSince, whenSet } from '#src/lists/filters.queries.ts'
-import { isInState, stateOfTask, unfinishedRun } from './task-state.queries.ts'
+import { isInState, stateOfTask, unfinishedRun } from '@switchboard/database/attention/task-state.queries'
 
 const COLUMNS = z.keyof(
   z.omit(task, { running_run_id: true, waiting_since: true, retry_at: true, deleted_at: true }),

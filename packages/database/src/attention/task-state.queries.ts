@@ -1,5 +1,5 @@
 import { LATE_AFTER_MINUTES, type TaskState } from '@switchboard/contract/tasks/task-state'
-import type { Database } from '@switchboard/database/tables'
+import type { Database } from '#src/tables.ts'
 import { type ExpressionBuilder, sql } from 'kysely'
 
 // `taskState` of the contract in SQL, for rows of `tasks`, by the clock of the database. A test compares them.
