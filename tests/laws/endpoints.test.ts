@@ -14,7 +14,7 @@ import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
 
 /** Capabilities whose changes need a confirmation. */
-const SENSITIVE = new Set<unknown>(['delete', 'publish', 'export', 'team', 'security', 'tokens'])
+const SENSITIVE = new Set<unknown>(['delete', 'publish', 'export', 'team', 'security', 'tokens', 'signals'])
 
 const adminApi = (await startTestApi()).app
 const db = connect(inject('postgresUrl'))

@@ -194,6 +194,9 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       passkey: { credential_id: 'AAAA', client_data: 'AAAA', attestation_object: 'AAAA', transports: ['internal'] },
     },
     'security.update': { second_factor_required: false },
+    'alerts.read': { ids: [tenant.id] },
+    'alerts.update_rule': { is_on: true, is_urgent: true, user_ids: null, endpoint_ids: [] },
+    'alerts.update_settings': { quiet_hours: null, digest_minutes: 5 },
     'tokens.create': {
       name: 'Shop',
       scopes: ['read', 'keys:write'],
@@ -271,6 +274,7 @@ export function goodPath(
     const other = changed[parameter]
     if (other !== undefined) return escaped(other)
     if (parameter === 'prompt_type') return 'general'
+    if (parameter === 'kind') return 'key_leaked'
     return ids[kindOf(endpoint, parameter) ?? ''] ?? '1'
   })
 }

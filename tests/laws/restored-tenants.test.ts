@@ -162,6 +162,7 @@ test(`a restored tenant has each row as before, in ${WORLDS} random worlds`, { t
   // Only people who run the console have rows in these tables.
   const unseen = tables.map(({ name }) => name).filter((name) => !seen.has(name))
   expect(unseen.toSorted()).toEqual([
+    'alert_reads',
     'known_devices',
     'links',
     'place_lookups',

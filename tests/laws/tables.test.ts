@@ -41,6 +41,8 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'reviews_id_unique',
     'sso_identities_subject_unique',
     'deletions_by_root',
+    'alerts_once',
+    'alerts_by_seq',
   ]
   const { rows: raised } = await sql<{ name: string }>`
     select match[1] as name

@@ -37,6 +37,7 @@ import { addSignInRoutes } from '#src/auth/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/auth/single-sign-on/single-sign-on.routes.ts'
 import { addTeamRoutes } from '#src/team/team.routes.ts'
 import { addEventRoutes } from '#src/signals/events/events.routes.ts'
+import { addAlertRoutes } from '#src/signals/alerts/alerts.routes.ts'
 import { addSystemRoutes } from '#src/system/system.routes.ts'
 import { addTaskRoutes } from '#src/tasks/tasks.routes.ts'
 import { addTenantRoutes } from '#src/tenants/tenants.routes.ts'
@@ -111,6 +112,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addActivityRoutes(app, deps)
   addEventRoutes(app, deps)
   addSystemRoutes(app, deps)
+  addAlertRoutes(app, deps)
   addTokenRoutes(app, deps)
   addWebhookRoutes(app, deps)
   addPaletteRoutes(app, deps)

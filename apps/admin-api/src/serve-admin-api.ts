@@ -25,6 +25,7 @@ import { logAuditEnd } from '#src/activity/audit-end.ts'
 import { createFirstAdmin, type Credentials } from '#src/users/super-admins.service.ts'
 import { liveDeps } from './live-deps.ts'
 import { createAiApiClient } from '#src/tasks/runs/ai-api.client.ts'
+import { watchWorkers } from '#src/signals/alerts/worker-silence.service.ts'
 import { settingsOfProcess } from '#src/system/settings-of-process.ts'
 import { createSingleSignOn } from '#src/auth/single-sign-on/single-sign-on.client.ts'
 
@@ -112,6 +113,8 @@ export async function serveAdminApi(
   const address = await listen(app, { host, port, variable: 'PORT', sockets }, patience)
   const opsAddress = await serveOps(lifecycle, app, { host: opsHost, port: opsPort, variable: 'OPS_PORT', patience })
   lifecycle.onStop(logAuditEnd({ db, log }))
+  const watch = watchWorkers(deps)
+  lifecycle.onStop(() => watch.stop())
   // Not awaited: people sign in with a password while the identity provider cannot be reached.
   void singleSignOn?.warmUp()
   // Last, because the password is shown once: no failure may come between its creation and its output.

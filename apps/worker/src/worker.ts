@@ -18,6 +18,9 @@ import { deleteOldRuns } from '#src/tasks/runs/old-runs.queries.ts'
 import { deleteOldWebhooks } from '#src/tasks/runs/old-webhooks.queries.ts'
 import { FIRST_RETRY_MS } from '@switchboard/jobs/retry-delay'
 import { giveUpRun, runTask } from '#src/tasks/runs/run-task.job.ts'
+import { sendAlertMail } from '#src/signals/alerts/send-alert-mail.job.ts'
+import { evaluateAlerts } from '#src/signals/alerts/evaluate-alerts.service.ts'
+import { deleteOldAlerts } from '#src/signals/alerts/old-alerts.queries.ts'
 import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 import { purgeDeletions } from './deletions/deletions.service.ts'
@@ -30,6 +33,8 @@ const TICK_MS = 60_000
 const SEAL_MS = 500
 /** Interval of the search for ended suspensions, expired keys and records to delete permanently. */
 const ENDS_MS = 20_000
+/** Interval of the search for causes of alerts, by all workers together. */
+const ALERTS_MS = 10_000
 
 /** What is done with old rows every minute. */
 const SWEEPS = {
@@ -42,6 +47,7 @@ const SWEEPS = {
   'deleting expired links': deleteExpiredLinks,
   'deleting old notices of accounts': deleteOldNotices,
   'deleting old sign-ins to portals': deleteOldPortalSignIns,
+  'deleting old alerts': deleteOldAlerts,
 }
 
 type Worker = {
@@ -91,6 +97,7 @@ export async function createWorker({
       )
       await queue.mails.work((payload) => {
         if ('link_id' in payload) return sendLink(deps, payload)
+        if ('alert_mail_id' in payload) return sendAlertMail(deps, payload)
         return 'new_sign_in_id' in payload ? sendNewSignIn(deps, payload) : sendAccountNotice(deps, payload)
       })
       const { signal } = stopping
@@ -116,6 +123,15 @@ export async function createWorker({
           ENDS_MS,
           signal,
           loggingFailures(log, 'deleting tenants permanently', () => deleteTenants(deps)),
+        ),
+        repeat(
+          ALERTS_MS,
+          signal,
+          loggingFailures(
+            log,
+            'looking for causes of alerts',
+            async () => void (await evaluateAlerts(deps, ALERTS_MS / 2)),
+          ),
         ),
       ])
     },

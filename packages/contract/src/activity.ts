@@ -47,6 +47,9 @@ export const GRACE_EXPIRED_ACTION = 'api_keys.expire_grace'
 export const FAILED_BACKUP_ACTION = 'backups.fail'
 /** Action of the entries about a hash chain that does not hold. */
 export const BROKEN_CHAIN_ACTION = 'audit.break'
+/** Actions of the entries about alerts that open and that are over. */
+export const ALERT_OPENED_ACTION = 'alerts.open'
+export const ALERT_RESOLVED_ACTION = 'alerts.resolve'
 
 /** What happens without a call: no endpoint writes these actions, and they leave the version of a record as it is. */
 export const SYSTEM_ACTIONS = [
@@ -55,6 +58,8 @@ export const SYSTEM_ACTIONS = [
   GRACE_EXPIRED_ACTION,
   FAILED_BACKUP_ACTION,
   BROKEN_CHAIN_ACTION,
+  ALERT_OPENED_ACTION,
+  ALERT_RESOLVED_ACTION,
 ] as const
 
 /** An audit log entry without its changes: actor, action, target, time (UTC) and address. */

@@ -30,6 +30,7 @@ import * as secondFactors from './second-factors.ts'
 import { listEvents } from './signals/events.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as webhooks from './signals/webhooks.ts'
+import * as alerts from './signals/alerts.ts'
 import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
@@ -177,6 +178,11 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   system.getSystemReport,
   system.checkCounters,
   system.backUp,
+  alerts.listAlerts,
+  alerts.readAlerts,
+  alerts.listAlertRules,
+  alerts.updateAlertRule,
+  alerts.updateAlertSettings,
   tokens.listTokens,
   tokens.createToken,
   tokens.revokeToken,

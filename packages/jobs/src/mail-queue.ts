@@ -24,12 +24,14 @@ const sendNewSignInPayload = z.object({ new_sign_in_id: z.uuid() })
 export type SendNewSignInPayload = z.infer<typeof sendNewSignInPayload>
 const sendAccountNoticePayload = z.object({ account_notice_id: z.uuid() })
 export type SendAccountNoticePayload = z.infer<typeof sendAccountNoticePayload>
-const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload, sendAccountNoticePayload])
+const sendAlertMailPayload = z.object({ alert_mail_id: z.uuid() })
+export type SendAlertMailPayload = z.infer<typeof sendAlertMailPayload>
+const mailPayload = z.union([sendLinkPayload, sendNewSignInPayload, sendAccountNoticePayload, sendAlertMailPayload])
 export type MailPayload = z.infer<typeof mailPayload>
 
 /**
- * The queue of the mails. A job has the id of a link, of a new sign-in, or of a notice about a changed account. The
- * token of a link is made when the mail is sent.
+ * The queue of the mails. A job has the id of a link, of a new sign-in, of a notice about a changed account, or of a mail
+ * about alerts. The token of a link is made when the mail is sent.
  */
 export type MailQueue = {
   /** Adds a job in the caller's transaction. */

@@ -7,8 +7,8 @@ const CONNECT_MS = 5_000
 const SILENCE_MS = 10_000
 const TOTAL_MS = 12_000
 
-/** A mail to one person. */
-export type Mail = { subject: string; text: string; html: string }
+/** A mail to one person. A mail that may be sent twice has an id, by which mail programs show it once. */
+export type Mail = { subject: string; text: string; html: string; id?: string }
 
 export type Mailer = {
   /** The name of the product in the mails. */
@@ -41,10 +41,11 @@ export function createMailer(settings: MailSettings | null, brandName: string, t
   return {
     brandName,
     consoleUrl: settings.consoleUrl,
-    async send(to, mail) {
+    async send(to, { id, ...mail }) {
       try {
         await transport.sendMail({
           ...mail,
+          ...(id !== undefined && { messageId: `<${id}@${new URL(settings.consoleUrl).hostname}>` }),
           from: { name, address },
           // As an object, because a text may name several addresses.
           to: { name: '', address: to },

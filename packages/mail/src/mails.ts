@@ -3,7 +3,7 @@ import { EMAIL_CHANGE_HOURS, INVITATION_HOURS, PASSWORD_RESET_MINUTES } from '@s
 import type { Mail } from './mailer.ts'
 
 /** Name of the product, for the subject, the head and the foot. */
-type Brand = { brandName: string; consoleUrl: string }
+export type Brand = { brandName: string; consoleUrl: string }
 
 /** The mail of an invitation. `url` is the link with its token. */
 export function invitationMail(
@@ -120,9 +120,13 @@ export function testMail(brand: Brand): Mail {
   })
 }
 
+export type MailSection = { heading: string; items: { text: string; label: string; url: string }[] }
+
 type Content = {
   subject: string
   before: string[]
+  /** Headings, with sentences below that each lead to a page. */
+  sections?: MailSection[]
   /** Names and values, one a line. */
   facts?: [string, string][]
   button?: { label: string; url: string }
@@ -130,11 +134,15 @@ type Content = {
 }
 
 /** The same mail as text and as HTML. The HTML loads nothing from other servers. */
-function mailOf({ brandName, consoleUrl }: Brand, { subject, before, facts = [], button, after }: Content): Mail {
+export function mailOf(
+  { brandName, consoleUrl }: Brand,
+  { subject, before, sections = [], facts = [], button, after }: Content,
+): Mail {
   const foot = `Sent by ${brandName}, ${consoleUrl}`
   const lines = facts.map(([name, value]) => `${name}: ${value}`)
   const text = [
     ...before,
+    ...sections.flatMap(({ heading, items }) => [heading, ...items.map(({ text: item, url }) => `${item}\n${url}`)]),
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
     ...(button === undefined ? [] : [button.url]),
     ...after,
@@ -148,7 +156,7 @@ function mailOf({ brandName, consoleUrl }: Brand, { subject, before, facts = [],
 <body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1b1e;background:#ffffff">
 <div style="max-width:560px;margin:0 auto">
 <p style="font-size:20px;font-weight:600;margin:0 0 24px">${escaped(brandName)}</p>
-${paragraphs(before)}
+${[paragraphs(before), ...sections.map(sectionOf)].filter((part) => part !== '').join('\n')}
 ${lines.length === 0 ? '' : `<p>${lines.map(escaped).join('<br>')}</p>`}
 ${button === undefined ? '' : buttonOf(button)}
 ${paragraphs(after)}
@@ -158,6 +166,18 @@ ${paragraphs(after)}
 </html>
 `
   return { subject, text: `${text.join('\n\n')}\n`, html }
+}
+
+/** A heading and its sentences, each with its link. */
+function sectionOf({ heading, items }: MailSection): string {
+  const lines = items.map(
+    ({ text, label, url }) =>
+      `<li style="margin:0 0 8px">${escaped(text)} <a href="${escaped(url)}">${escaped(label)}</a></li>`,
+  )
+  return `<h2 style="font-size:16px;margin:24px 0 8px">${escaped(heading)}</h2>
+<ul style="margin:0;padding-left:20px">
+${lines.join('\n')}
+</ul>`
 }
 
 /** The link as a button, and below as text, because some mail programs show no buttons. */

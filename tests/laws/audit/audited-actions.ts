@@ -15,6 +15,7 @@ export const CHANGES = [...ADMIN_API_ENDPOINTS, ...AI_API_ENDPOINTS]
 export const NOT_IN_THE_LOG: Record<string, string> = {
   'auth.challenge': 'The second step of a sign-in is audited as auth.login.',
   'webhooks.execute_task': 'A run is audited as tasks.run.',
+  'alerts.read': 'Changes only what its caller sees as unread.',
   'users.verify': 'A sign-in to a portal is in portal_sign_ins: verify-user.test.ts.',
   'keys.verify': 'Changes only the times and the counts of uses, thousands of times a second.',
 }

@@ -1,7 +1,9 @@
 import { makeWebhook } from '@switchboard/testing/webhook-factory'
-import { type AuditedCalls, del, post, put } from './audited-call.ts'
+import { type AuditedCalls, del, patch, post, put } from './audited-call.ts'
 
 export const SIGNAL_CALLS: AuditedCalls = {
+  'alerts.update_rule': () => patch('/alerts/rules/key_expiring', { is_on: false }),
+  'alerts.update_settings': () => put('/alerts/settings', { quiet_hours: null, digest_minutes: 7 }),
   'webhooks.create': () => post('/webhooks', { url: 'https://billing.example.com/events' }),
   'webhooks.update': async ({ db }) => put(`/webhooks/${(await makeWebhook(db)).id}`, { is_active: false }),
   'webhooks.rotate_secret': async ({ db }) => post(`/webhooks/${(await makeWebhook(db)).id}/secret`, {}),

@@ -32,12 +32,13 @@ export async function openSession(
     user_agent,
     with_factor: isSecondFactor(method),
   })
-  await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
+  const isNewPlace = await rememberDevice(deps, trx, { user_id, email: admin.email, session_id, address, user_agent })
   await updateUserRow(trx, admin.id, { last_sign_in_at: at })
   const actor = { id: admin.id, email: admin.email, address, request_id }
   // The identity provider has asked for a second factor itself.
   const enrollment = method === 'single_sign_on' ? {} : await enrollmentOf(trx, admin.id)
-  await writeAudit(trx, at, actor, { action: login.schema.operationId, changes: signInDetails(user_agent, method) })
+  const changes = signInDetails(user_agent, method, isNewPlace)
+  await writeAudit(trx, at, actor, { action: login.schema.operationId, changes })
   return { ...started, token_type: 'bearer' as const, admin: { ...admin, ...enrollment } }
 }
 

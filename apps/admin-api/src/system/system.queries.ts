@@ -39,7 +39,7 @@ export async function newestRun(db: Kysely<Database>, outcome: 'succeeded' | 'fa
     .executeTakeFirst()
 }
 
-/** The newest mail that the worker had to send: a link, or a notice about a new sign-in or a changed account. */
+/** The newest mail that the worker had to send: a link, or a notice about a new sign-in, a changed account or alerts. */
 export async function newestMail(db: Kysely<Database>): Promise<SystemReport['mail']['newest']> {
   const { rows } = await sql<NonNullable<SystemReport['mail']['newest']>>`
     select mail_state as state, at as queued_at, mail_problem as problem
@@ -49,6 +49,8 @@ export async function newestMail(db: Kysely<Database>): Promise<SystemReport['ma
       select mail_state, first_at, mail_problem from known_devices
       union all
       select mail_state, changed_at, mail_problem from account_notices
+      union all
+      select mail_state, created_at, mail_problem from alert_mails
     ) as mails
     where mail_state is not null order by at desc limit 1`.execute(db)
   return rows[0] ?? null

@@ -171,6 +171,10 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'audit.export': act('Exported activity', 'export activity'),
   'reviews.list': act('Read all reviews', 'read all reviews'),
   'portal_sign_ins.list': act('Read all portal sign-ins', 'read all portal sign-ins'),
+  'alerts.open': { label: 'Noticed alert', done: 'Noticed an alert', tried: 'notice an alert' },
+  'alerts.resolve': { label: 'Resolved alert', done: 'Saw the end of an alert', tried: 'see the end of an alert' },
+  'alerts.update_rule': act('Changed a rule of alerts', 'change a rule of alerts'),
+  'alerts.update_settings': act('Changed the settings of alerts', 'change the settings of alerts'),
   'tokens.create': act('Created', 'create', 'service token'),
   'tokens.revoke': act('Revoked', 'revoke', 'service token'),
   'tokens.use': act('Used', 'use', 'service token'),
@@ -201,7 +205,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Prompt', ['prompts']],
   ['Team', ['team', 'invitations', 'super_admins']],
   ['Tokens', ['tokens']],
-  ['Signals', ['webhooks']],
+  ['Signals', ['alerts', 'webhooks']],
   ['System', ['system', 'backups', 'mail', 'audit']],
 ]
 /** The heading of all other actions: sign-ins, and the security of one's account. */

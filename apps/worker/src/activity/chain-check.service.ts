@@ -2,6 +2,7 @@ import { BROKEN_CHAIN_ACTION } from '@switchboard/contract/activity'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { WORKER } from '@switchboard/database/audit/system-actors'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { pause } from '@switchboard/database/pause'
@@ -51,6 +52,7 @@ async function checkOnce({ db, log }: Pick<Deps, 'db' | 'log'>, signal: AbortSig
     }
     if (state === undefined) throw new Error('The check of the audit chain gave no state.')
     if (state.state === 'broken') await tellBroken({ db, log }, state.problem)
+    await reportCause(db, 'chain_broken', state.state === 'broken' ? state.problem : null)
     const atMs = (await databaseTime(db)).getTime()
     return { isBroken: state.state === 'broken', rows: state.checked.seq, atMs }
   } catch (error) {

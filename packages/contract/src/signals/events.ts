@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { auditTargetType } from '#src/activity.ts'
+import { ALERT_EVENTS } from '#src/signals/events/alert-events.ts'
 import { API_KEY_EVENTS } from '#src/signals/events/api-key-events.ts'
 import type { EventDescription, LoggedEntry } from '#src/signals/events/event-description.ts'
 import { MEMBER_EVENTS } from '#src/signals/events/member-events.ts'
@@ -21,6 +22,7 @@ const EVENTS = {
   ...PROMPT_EVENTS,
   ...MEMBER_EVENTS,
   ...SYSTEM_EVENTS,
+  ...ALERT_EVENTS,
 }
 
 /** The name of an event type: `noun.past_verb`. */

@@ -34,20 +34,21 @@ import {
 const SIGN_IN_ACTIONS = [login.schema.operationId]
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** The device and the method of a sign-in, for its audit entry. */
-export function signInDetails(userAgent: string | null, method: SignInMethod): AuditChanges {
-  return addedFields({ device: deviceLabel(userAgent), method })
+/** The device and the method of a sign-in, for its audit entry, and whether the place is new to the account. */
+export function signInDetails(userAgent: string | null, method: SignInMethod, isNewPlace = false): AuditChanges {
+  return addedFields({ device: deviceLabel(userAgent), method, ...(isNewPlace && { is_new_place: true }) })
 }
 
 /**
  * Remembers the network and the browser of a verified sign-in, in its transaction, which has locked the account. A new
  * network or browser opens a notice and, with mail, queues a mail, unless this is the first sign-in to the account.
+ * Returns whether it did.
  */
 export async function rememberDevice(
   { now, mailer, mails }: Pick<Deps, 'now' | 'mailer' | 'mails'>,
   trx: Transaction<Database>,
   signIn: { user_id: string; email: string; session_id: string; address: string; user_agent: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { user_id, email, session_id, address } = signIn
   const at = now()
   const network = networkOf(address)
@@ -72,6 +73,7 @@ export async function rememberDevice(
     mail_state: isMailed ? 'queued' : null,
   })
   if (isMailed) await mails.enqueue(trx, { new_sign_in_id: id })
+  return isNew
 }
 
 /** The last sign-ins to the actor's account, newest first. */

@@ -39,6 +39,8 @@ export async function databaseFigures(db: Kysely<Database>): Promise<Figures> {
           select first_at from known_devices where mail_state = 'queued'
           union all
           select changed_at from account_notices where mail_state = 'queued'
+          union all
+          select created_at from alert_mails where mail_state = 'queued'
         ) as mails
       )
     select

@@ -1,0 +1,420 @@
+import type { AlertKind } from '@switchboard/contract/signals/alerts'
+import { reportCause } from '@switchboard/database/alerts/report-cause'
+import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
+import { connect } from '@switchboard/database/connection/connect'
+import { createMailer } from '@switchboard/mail/mailer'
+import { makeApiKey, makeReview, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeCalls } from '@switchboard/testing/key-calls-factory'
+import { startMailbox } from '@switchboard/testing/mailbox'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startTestWorker } from '#src/testing/test-worker.ts'
+import { evaluateAlerts } from './evaluate-alerts.service.ts'
+import { deleteOldAlerts } from './old-alerts.queries.ts'
+import { sendAlertMail } from './send-alert-mail.job.ts'
+
+const mailbox = await startMailbox()
+const mailer = createMailer(
+  { smtpUrl: mailbox.url, from: { address: 'console@example.com' }, consoleUrl: 'https://console.example.com' },
+  'Switchboard',
+)
+// The worker takes no jobs and does not look by itself.
+const { db, databaseUrl, worker } = await startTestWorker({ mailer, isStarted: false })
+afterAll(() => mailbox.close())
+const ada = await makeUser(db, { email: 'ada@example.com', role: 'super_admin' })
+await evaluateAlerts(worker.deps)
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+const tenantNamed = (name: string, fields = {}) =>
+  makeTenant(db, { name, created_at: inDays(-9), active_admin_count: 1, ...fields })
+const keyOf = async (fields: Partial<Parameters<typeof makeApiKey>[1]> = {}) => {
+  const { id: tenant_id } = await tenantNamed('Harbor Dental')
+  return await makeApiKey(db, { tenant_id, name: 'Portal', ...fields })
+}
+const turn = (kind: AlertKind, is_on: boolean, threshold: number | null = null) =>
+  db
+    .insertInto('alert_rules')
+    .values({ kind, is_on, is_urgent: false, threshold })
+    .onConflict((conflict) => conflict.column('kind').doUpdateSet({ is_on, threshold }))
+    .execute()
+/** Looks, as if the last message were long ago, and sends the planned mails. */
+const look = async () => {
+  await db.updateTable('alert_reader').set({ told_at: null }).execute()
+  await evaluateAlerts(worker.deps)
+  const queued = await db.selectFrom('alert_mails').select('id').where('mail_state', '=', 'queued').execute()
+  for (const { id } of queued) await sendAlertMail(worker.deps, { alert_mail_id: id })
+}
+const alerts = () => db.selectFrom('alerts').selectAll().orderBy('seq').execute()
+const texts = () => mailbox.mails.map(({ text }) => text ?? '')
+beforeEach(async () => {
+  await db.deleteFrom('tenants').execute()
+  await db.deleteFrom('backups').execute()
+  await db.deleteFrom('alerts').execute()
+  await db.deleteFrom('alert_mails').execute()
+  await db.deleteFrom('alert_rules').execute()
+  await db.deleteFrom('users').where('id', '<>', ada.id).execute()
+  await db.updateTable('alert_settings').set({ quiet_from: null, quiet_to: null, quiet_zone: null }).execute()
+  await look()
+  mailbox.mails.length = 0
+  mailbox.behave('take')
+})
+
+type Mend = () => Promise<unknown>
+const update = (table: 'api_keys' | 'tasks', id: string, fields: object) =>
+  db.updateTable(table).set(fields).where('id', '=', id).execute()
+
+const KINDS: [kind: AlertKind, cause: () => Promise<Mend>, text: string, link: RegExp][] = [
+  [
+    'key_leaked',
+    async () => {
+      const { id } = await keyOf({ reported_at: new Date() })
+      return () => update('api_keys', id, { is_active: false, revoked_at: new Date() })
+    },
+    'The API key “Portal” of Harbor Dental was reported as leaked.',
+    /\/keys\?key=[\da-f-]{36}$/m,
+  ],
+  [
+    'keys_refused',
+    async () => {
+      const { id } = await keyOf()
+      await makeCalls(db, id, 'expired', { count: 1_200 })
+      await turn('refusals_high', false)
+      return () => makeCalls(db, id, 'valid')
+    },
+    'All calls of Harbor Dental are refused: 1,200 in this hour and the one before.',
+    /\/tenants\/[\da-f-]{36}\/keys$/m,
+  ],
+  [
+    'refusals_high',
+    async () => {
+      const { id } = await keyOf()
+      await makeCalls(db, id, 'origin_refused', { count: 1_000 })
+      await makeCalls(db, id, 'valid')
+      return () => db.deleteFrom('api_key_calls').execute()
+    },
+    '1,000 calls of the API key “Portal” of Harbor Dental were refused in this hour and the one before.',
+    /\/keys\?key=[\da-f-]{36}$/m,
+  ],
+  [
+    'key_expiring',
+    async () => {
+      const { id } = await keyOf({ expires_at: new Date('2100-01-01T09:05:00Z') })
+      await update('api_keys', id, { expires_at: inDays(10) })
+      return () => update('api_keys', id, { expires_at: inDays(90) })
+    },
+    'The API key “Portal” of Harbor Dental expires within 14 days, on ',
+    /\/keys\?key=[\da-f-]{36}$/m,
+  ],
+  [
+    'task_failing',
+    async () => {
+      const { id: tenant_id } = await tenantNamed('Harbor Dental')
+      const extra_data = { place_id: 'ChIJ1', place_name: 'Harbor Dental Pier' }
+      const reason = 'Google no longer knows the place.'
+      const { id } = await makeTask(db, { tenant_id, extra_data, is_paused: true, paused_reason: reason })
+      return () => update('tasks', id, { is_paused: false, paused_reason: null })
+    },
+    'The task “Harbor Dental Pier” of Harbor Dental was paused: Google no longer knows the place.',
+    /\/tasks\/[\da-f-]{36}$/m,
+  ],
+  [
+    'runs_late',
+    async () => {
+      const { id: tenant_id } = await tenantNamed('Harbor Dental')
+      const { id } = await makeTask(db, { tenant_id, next_run: sql<Date>`now() - interval '20 minutes'` })
+      return () => update('tasks', id, { next_run: inDays(1) })
+    },
+    'One run is late for more than 15 minutes.',
+    /\/tasks\?state=late$/m,
+  ],
+  [
+    'tenant_without_admin',
+    async () => {
+      await turn('tenant_without_admin', true)
+      const { id } = await tenantNamed('Harbor Dental', { active_admin_count: 0 })
+      return () => makeUser(db, { role: 'admin', tenant_id: id })
+    },
+    'Harbor Dental has no active admin.',
+    /\/tenants\/[\da-f-]{36}\/users$/m,
+  ],
+  [
+    'backup_late',
+    async () => {
+      const backup = { kind: 'backup', made_by: 'server', bytes: 1, audit_seq: 1 } as const
+      await db
+        .insertInto('backups')
+        .values({ ...backup, at: sql<Date>`now() - interval '27 hours'` })
+        .execute()
+      return () => db.insertInto('backups').values(backup).execute()
+    },
+    'The newest backup is 27 hours old.',
+    /\/settings\/system$/m,
+  ],
+  [
+    'chain_broken',
+    async () => {
+      await reportCause(db, 'chain_broken', 'The chain breaks at row 2.')
+      return () => reportCause(db, 'chain_broken', null)
+    },
+    'The chain breaks at row 2.',
+    /\/settings\/activity$/m,
+  ],
+]
+
+describe('is told by mail once with a link to its remedy, and again when it is over:', () => {
+  test.for(KINDS)('%s', async ([kind, cause, text, link]) => {
+    const mend = await cause()
+    await look()
+    await look()
+    expect(await alerts()).toMatchObject([{ kind, text: expect.stringContaining(text), resolved_at: null, news: null }])
+    expect(texts()).toEqual([expect.stringContaining(text)])
+    expect(texts()[0]).toMatch(link)
+    expect(mailbox.mails[0]).toMatchObject({ to: { value: [{ address: 'ada@example.com' }] } })
+
+    await mend()
+    await look()
+    await look()
+    expect(await alerts()).toMatchObject([{ kind, resolved_at: expect.any(String), news: null }])
+    expect(mailbox.mails.map(({ subject }) => subject?.includes('Resolved: '))).toEqual([false, true])
+  })
+})
+
+/** Writes an entry of the audit log, as admin-api does, and seals it. */
+async function log(action: string, changes: Record<string, unknown>, target = ada) {
+  const actor = { id: ada.id, email: ada.email, address: '203.0.113.4', request_id: null }
+  const after = Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, { before: null, after: value }]),
+  )
+  await db.transaction().execute((trx) =>
+    writeAudit(trx, new Date(), actor, {
+      action,
+      target: { type: 'user', id: target.id, name: target.email, tenant_id: null },
+      changes: after,
+    }),
+  )
+  await sealAudit(db)
+}
+
+test('a sign-in from a new place, a new second factor and a new role are told once and never resolved', async () => {
+  await log('auth.login', { device: 'Firefox on Linux', method: 'password' })
+  await log('auth.login', { device: 'Safari on iOS', method: 'password', is_new_place: true })
+  await log('second_factors.add_totp', { name: 'Phone' })
+  await log('team.update', { role: 'auditor' })
+  await log('team.update', { is_active: false })
+  await look()
+  await look()
+  expect(await alerts()).toMatchObject([
+    {
+      kind: 'new_sign_in',
+      text: 'ada@example.com signed in from a new device or network: Safari on iOS, 203.0.113.4.',
+    },
+    { kind: 'access_changed', text: 'ada@example.com added an authenticator app.' },
+    { kind: 'access_changed', text: expect.stringMatching(/^The role of ada@example.com was changed .*to auditor by/) },
+  ])
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 3 alerts'])
+})
+
+test('a low rating is told once, while its rule is on', async () => {
+  const { id: tenant_id } = await tenantNamed('Harbor Dental')
+  const extra_data = { place_id: 'ChIJ1', place_name: 'Harbor Dental Pier' }
+  const { id: task_id } = await makeTask(db, { tenant_id, extra_data })
+  await makeReview(db, { task_id, rating: 2 })
+  await look()
+  expect(await alerts()).toEqual([])
+  await turn('low_rating', true, 2)
+  await look()
+  expect(texts()).toEqual([expect.stringContaining('“Harbor Dental Pier” of Harbor Dental got a review with 2 stars.')])
+  await db.deleteFrom('reviews').execute()
+  await look()
+  expect(await alerts()).toMatchObject([{ resolved_at: null }])
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('mails that the server refuses are told in the console', async () => {
+  for (const state of ['failed', 'queued'] as const)
+    await db
+      .insertInto('alert_mails')
+      .values({ mail_to: 'x@example.com', opened: [], resolved: [], mail_state: state, mail_problem: 'No spam.' })
+      .execute()
+  await evaluateAlerts(worker.deps)
+  expect(await alerts()).toMatchObject([{ kind: 'mail_failing', text: 'Mail is not sent: No spam.' }])
+})
+
+test('a key alerts again three days before its expiry and when it has expired, each in place of the alert before', async () => {
+  const { id } = await keyOf({ expires_at: inDays(10) })
+  await look()
+  await update('api_keys', id, { expires_at: inDays(2) })
+  await look()
+  await update('api_keys', id, { expires_at: sql<Date>`now() - interval '1 minute'` })
+  await look()
+  expect((await alerts()).map(({ cause, resolved_at }) => [cause.split(' ')[1], resolved_at !== null])).toEqual([
+    ['14', true],
+    ['3', true],
+    ['0', false],
+  ])
+  expect(texts().map((text) => /within 14 days|within 3 days|expired on/.exec(text)?.[0])).toEqual([
+    'within 14 days',
+    'within 3 days',
+    'expired on',
+  ])
+  const replaced = await db
+    .selectFrom('audit_entries')
+    .select('changes')
+    .where('action', '=', 'alerts.resolve')
+    .execute()
+  expect(replaced.filter(({ changes }) => changes['is_replaced']?.after === true)).toHaveLength(2)
+  // An expired key that nobody mends is not resolved, only old.
+  await db
+    .updateTable('alerts')
+    .set({ opened_at: inDays(-7) })
+    .execute()
+  await update('api_keys', id, { expires_at: inDays(-8) })
+  await look()
+  expect(mailbox.mails).toHaveLength(3)
+})
+
+test('a thousand causes are one mail, which names ten and leads to the list', async () => {
+  const { id: tenant_id } = await tenantNamed('Harbor Dental')
+  await sql`
+    insert into api_keys (tenant_id, name, key_hash, key_prefix, key_start, key_last4, expires_at)
+    select ${tenant_id}, 'Key ' || n, sha256(n::text::bytea), 'sb_live_', 'abcd', 'wxyz', now() + interval '9 days'
+    from generate_series(1, 1000) as n`.execute(db)
+  await look()
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 1,000 alerts'])
+  expect(texts()[0]?.match(/expires within 14 days/g)).toHaveLength(10)
+  expect(texts()[0]).toContain('And 990 more.\nhttps://console.example.com/keys?attention=keys_expiring')
+  expect(await alerts()).toHaveLength(1_000)
+})
+
+test('what opens within the minutes of a digest waits for the next message, and is left out if it ends before', async () => {
+  await keyOf({ reported_at: new Date() })
+  await look()
+  const { id } = await keyOf({ reported_at: new Date() })
+  const over = await keyOf({ reported_at: new Date() })
+  await evaluateAlerts(worker.deps)
+  expect((await alerts()).map(({ news }) => news)).toEqual([null, 'opened', 'opened'])
+  await update('api_keys', over.id, { is_active: false, revoked_at: new Date() })
+  await look()
+  expect(mailbox.mails).toHaveLength(2)
+  expect(texts()[1]).toContain(`key=${id}`)
+})
+
+test('quiet hours hold messages until their end, except urgent ones', async () => {
+  const clock = async (hours: number) => {
+    const { rows } = await sql<{ clock: string }>`
+      select to_char((now() + ${hours} * interval '1 hour') at time zone 'Asia/Tokyo', 'HH24:MI') as clock`.execute(db)
+    return rows[0]?.clock ?? ''
+  }
+  const setQuiet = async (from: number, to: number) =>
+    await db
+      .updateTable('alert_settings')
+      .set({ quiet_from: await clock(from), quiet_to: await clock(to), quiet_zone: 'Asia/Tokyo' })
+      .execute()
+  await setQuiet(-1, 1)
+  await keyOf({ expires_at: inDays(10) })
+  await keyOf({ reported_at: new Date() })
+  await look()
+  expect(texts()).toEqual([expect.stringContaining('was reported as leaked')])
+  await setQuiet(1, -1)
+  await look()
+  expect(texts()[1]).toContain('expires within 14 days')
+})
+
+test('a rule names its recipients, and all super admins get the mails of people who have left', async () => {
+  const support = await makeUser(db, { email: 'grace@example.com', role: 'support' })
+  const recipients = () => mailbox.recipients.splice(0)
+  const tell = async (user_ids: string[] | null) => {
+    await db
+      .insertInto('alert_rules')
+      .values({ kind: 'key_leaked', is_on: true, is_urgent: true, threshold: null, user_ids })
+      .onConflict((conflict) => conflict.column('kind').doUpdateSet({ user_ids }))
+      .execute()
+    await keyOf({ reported_at: new Date() })
+    recipients()
+    await look()
+    return recipients()
+  }
+  expect(await tell(null)).toEqual(['ada@example.com'])
+  expect(await tell([support.id])).toEqual(['grace@example.com'])
+  expect(await tell([])).toEqual([])
+  await db.updateTable('users').set({ is_active: false }).where('id', '=', support.id).execute()
+  expect(await tell([support.id])).toEqual(['ada@example.com'])
+})
+
+test('a rule that is switched off ends its alerts without a message', async () => {
+  await keyOf({ reported_at: new Date() })
+  await look()
+  await turn('key_leaked', false)
+  await look()
+  expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('every alert has audit entries of the system about its record', async () => {
+  const { id, tenant_id } = await keyOf({ reported_at: new Date() })
+  await look()
+  await update('api_keys', id, { is_active: false, revoked_at: new Date() })
+  await look()
+  const entries = await db.selectFrom('audit_entries').selectAll().where('target_id', '=', id).orderBy('seq').execute()
+  expect(entries).toMatchObject(
+    ['alerts.open', 'alerts.resolve'].map((action) => ({
+      action,
+      actor_email: 'task worker',
+      target_type: 'api_key',
+      target_name: 'Portal',
+      tenant_id,
+      reason: 'The API key “Portal” of Harbor Dental was reported as leaked.',
+      changes: { kind: { after: 'key_leaked' } },
+    })),
+  )
+})
+
+test('two workers that look at once open each alert once and send one mail', async () => {
+  const other = connect(databaseUrl)
+  onTestFinished(() => other.destroy())
+  for (let n = 0; n < 20; n += 1) await keyOf({ reported_at: new Date() })
+  await db.updateTable('alert_reader').set({ told_at: null }).execute()
+  const looked = await Promise.all([
+    evaluateAlerts(worker.deps),
+    evaluateAlerts({ ...worker.deps, db: other }),
+    evaluateAlerts({ ...worker.deps, db: other }),
+  ])
+  expect(looked).toContain(true)
+  expect(await evaluateAlerts(worker.deps, 60_000)).toBe(false)
+  expect(await alerts()).toHaveLength(20)
+  expect(await db.selectFrom('alert_mails').selectAll().execute()).toMatchObject([{ mail_to: 'ada@example.com' }])
+})
+
+test('a mail that is sent again has the same Message-ID', async () => {
+  await keyOf({ reported_at: new Date() })
+  await look()
+  await db.updateTable('alert_mails').set({ mail_state: 'queued' }).execute()
+  await look()
+  const [first, second] = mailbox.mails.map(({ messageId }) => messageId)
+  expect(first).toMatch(/^<[\da-f-]{36}@console\.example\.com>$/)
+  expect(second).toBe(first)
+})
+
+test('alerts are deleted 90 days after their end, open ones never', async () => {
+  const opened_at = inDays(-100)
+  const about = { text: 'x', target_type: null, target_id: null, target_name: null, tenant_id: null, opened_at }
+  const row = (cause: string, kind: AlertKind, resolved_at: Date | null) => ({
+    ...about,
+    cause,
+    kind,
+    resolved_at,
+    news: null,
+  })
+  await db
+    .insertInto('alerts')
+    .values([
+      row('open', 'key_leaked', null),
+      row('old', 'key_leaked', inDays(-91)),
+      row('recent', 'key_leaked', inDays(-89)),
+      row('event', 'new_sign_in', null),
+    ])
+    .execute()
+  await deleteOldAlerts(db)
+  expect((await alerts()).map(({ cause }) => cause)).toEqual(['open', 'recent'])
+})

@@ -1,0 +1,59 @@
+import type { AlertKind, AlertRule } from '@switchboard/contract/signals/alerts'
+import type { Transaction } from 'kysely'
+import type { Database } from '#src/tables.ts'
+import { peopleToTell, type RuleOf } from './alert-rules.queries.ts'
+import { alertNews, insertAlertMail, markTold, messageTimes } from './alerts.queries.ts'
+
+/** Adds the job of a mail in the caller's transaction. */
+export type EnqueueAlertMail = (trx: Transaction<Database>, job: { alert_mail_id: string }) => Promise<void>
+
+type Person = { id: string; email: string; is_super_admin: boolean }
+type News = Awaited<ReturnType<typeof alertNews>>[number]
+
+/**
+ * Plans one mail to each person about all alerts that opened or ended since the last message, unless it is too early or
+ * quiet hours hold them. Needs the lock of the reader. Returns the ids of the mails.
+ *
+ * @param enqueue Null on a server without mail.
+ * @param kinds Only alerts of these kinds. Missing: all.
+ */
+export async function planMessages(
+  trx: Transaction<Database>,
+  ruleOf: RuleOf,
+  enqueue: EnqueueAlertMail | null,
+  kinds?: readonly AlertKind[],
+): Promise<string[]> {
+  const news = (await alertNews(trx)).filter(({ kind }) => kinds?.includes(kind) ?? true)
+  if (news.length === 0) return []
+  const { is_early, is_quiet } = await messageTimes(trx)
+  const told = is_early ? [] : news.filter(({ kind }) => !is_quiet || ruleOf(kind).is_urgent)
+  if (told.length === 0) return []
+  const people = await peopleToTell(trx)
+  const mails: string[] = []
+  if (enqueue !== null)
+    for (const person of people) {
+      const own = told.filter(({ kind }) => recipientsOf(ruleOf(kind), people).includes(person))
+      if (own.length === 0) continue
+      const id = await insertAlertMail(trx, { mail_to: person.email, ...idsByNews(own) })
+      await enqueue(trx, { alert_mail_id: id })
+      mails.push(id)
+    }
+  await markTold(
+    trx,
+    told.map(({ id }) => id),
+  )
+  return mails
+}
+
+/** The people of a rule. All super admins if it names none, or only people who have left. */
+function recipientsOf({ user_ids }: AlertRule, people: readonly Person[]): readonly Person[] {
+  const superAdmins = people.filter(({ is_super_admin }) => is_super_admin)
+  if (user_ids === null) return superAdmins
+  const named = people.filter(({ id }) => user_ids.includes(id))
+  return named.length === 0 && user_ids.length > 0 ? superAdmins : named
+}
+
+function idsByNews(news: readonly News[]): { opened: string[]; resolved: string[] } {
+  const idsOf = (change: News['news']) => news.filter((one) => one.news === change).map(({ id }) => id)
+  return { opened: idsOf('opened'), resolved: idsOf('resolved') }
+}

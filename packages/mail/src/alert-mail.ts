@@ -1,0 +1,86 @@
+import {
+  ALERT_KINDS,
+  type Alert,
+  type AlertKind,
+  ALERTS_PATH,
+  listOfKind,
+  remedyOf,
+} from '@switchboard/contract/signals/alerts'
+import type { Mail } from './mailer.ts'
+import { type Brand, type MailSection, mailOf } from './mails.ts'
+
+type Told = Pick<Alert, 'kind' | 'text' | 'target_id' | 'tenant_id'>
+
+/** Alerts of a kind that a mail names. The others are a number. */
+const NAMED_MAX = 10
+
+/** The mail about all alerts of one message: those that opened and those that are over. */
+export function alertMail(
+  brand: Brand,
+  { id, opened, resolved }: { id: string; opened: readonly Told[]; resolved: readonly Told[] },
+): Mail {
+  const [first] = opened.length === 1 && resolved.length === 0 ? opened : []
+  return { id, ...(first === undefined ? digest(brand, opened, resolved) : single(brand, first)) }
+}
+
+function single(brand: Brand, alert: Told): Mail {
+  const { label, path } = remedyOf(alert)
+  return mailOf(brand, {
+    subject: `${brand.brandName}: ${ALERT_KINDS[alert.kind].label}`,
+    before: [alert.text],
+    button: { label, url: `${brand.consoleUrl}${path}` },
+    after: [rulesText(brand)],
+  })
+}
+
+function digest(brand: Brand, opened: readonly Told[], resolved: readonly Told[]): Mail {
+  return mailOf(brand, {
+    subject: `${brand.brandName}: ${subjectOf(opened, resolved)}`,
+    before: [],
+    sections: [
+      ...byKind(opened).map(([kind, alerts]) => sectionOf(brand, ALERT_KINDS[kind].label, kind, alerts)),
+      ...byKind(resolved).map(([kind, alerts]) =>
+        sectionOf(brand, `Resolved: ${ALERT_KINDS[kind].label}`, kind, alerts),
+      ),
+    ],
+    after: [rulesText(brand)],
+  })
+}
+
+/** "3 alerts, 1 resolved" */
+function subjectOf(opened: readonly Told[], resolved: readonly Told[]): string {
+  const count = (alerts: readonly Told[]) => alerts.length.toLocaleString('en')
+  if (opened.length === 0) {
+    const [first] = resolved
+    return first !== undefined && resolved.length === 1
+      ? `Resolved: ${ALERT_KINDS[first.kind].label}`
+      : `${count(resolved)} alerts resolved`
+  }
+  const alerts = `${count(opened)} ${opened.length === 1 ? 'alert' : 'alerts'}`
+  return resolved.length === 0 ? alerts : `${alerts}, ${count(resolved)} resolved`
+}
+
+function byKind(alerts: readonly Told[]): [AlertKind, Told[]][] {
+  const groups = new Map<AlertKind, Told[]>()
+  for (const alert of alerts) groups.set(alert.kind, [...(groups.get(alert.kind) ?? []), alert])
+  return [...groups]
+}
+
+function sectionOf({ consoleUrl }: Brand, heading: string, kind: AlertKind, alerts: readonly Told[]): MailSection {
+  const others = alerts.length - NAMED_MAX
+  const items = alerts.slice(0, NAMED_MAX).map((alert) => {
+    const { label, path } = remedyOf(alert)
+    return { text: alert.text, label, url: `${consoleUrl}${path}` }
+  })
+  if (others <= 0) return { heading, items }
+  const more = {
+    text: `And ${others.toLocaleString('en')} more.`,
+    label: 'Open all',
+    url: `${consoleUrl}${listOfKind(kind)}`,
+  }
+  return { heading: `${heading} (${alerts.length.toLocaleString('en')})`, items: [...items, more] }
+}
+
+function rulesText({ consoleUrl }: Brand): string {
+  return `Which alerts reach you is set at ${consoleUrl}${ALERTS_PATH}.`
+}
