@@ -195,7 +195,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     },
     'security.update': { second_factor_required: false },
     'alerts.read': { ids: [tenant.id] },
-    'alerts.update_rule': { is_on: true, is_urgent: true, user_ids: null, endpoint_ids: [] },
+    'alerts.update_rule': { is_on: true, is_urgent: true, user_ids: null, webhook_ids: [] },
     'alerts.update_settings': { quiet_hours: null, digest_minutes: 5 },
     'tokens.create': {
       name: 'Shop',

@@ -39,7 +39,7 @@ export interface SignalTables {
     is_urgent: boolean
     threshold: number | null
     user_ids: string[] | null
-    endpoint_ids: Generated<string[]>
+    webhook_ids: Generated<string[]>
   }
 
   alert_settings: {

@@ -3,7 +3,8 @@ import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { BellIcon } from './bell-icon.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { NotAllowedPage } from './not-allowed-page.tsx'
 import { Toaster } from './toaster.tsx'
@@ -35,6 +36,7 @@ const ConfirmationDialog = lazyPart(() =>
 const EnrollmentPage = lazyPage(() =>
   import('#src/account/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
+const Bell = lazyPart(() => import('./bell.tsx').then((code) => code.Bell))
 const PhoneMenu = lazyPart(() => import('./dialogs/phone-menu.tsx').then((code) => code.PhoneMenu))
 
 const cancelConfirmation = () => endConfirmation(false)
@@ -58,6 +60,11 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   const close = () => setOpen('none')
   const capability = useMatches({ select: (matches) => matches.at(-1)?.staticData.capability })
   const isAllowed = useCan(capability ?? 'own_account')
+  const bell = !admin.must_enroll && (
+    <Suspense fallback={<BellIcon label="Alerts" />}>
+      <Bell />
+    </Suspense>
+  )
   const shownPage = isAllowed ? <Outlet /> : <NotAllowedPage />
   usePreloadedCode()
   useSignInNotices()
@@ -82,9 +89,9 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
           Skip to content
         </a>
         <aside className={css.side}>
-          <Sidebar onSearch={openPalette} />
+          <Sidebar bell={bell} onSearch={openPalette} />
         </aside>
-        <PhoneBar onSearch={openPalette} />
+        <PhoneBar bell={bell} onSearch={openPalette} />
         <div className={css.content}>
           {admin.must_enroll ? (
             <Suspense>
@@ -119,7 +126,7 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   )
 }
 
-function PhoneBar({ onSearch }: { onSearch: () => void }) {
+function PhoneBar({ bell, onSearch }: { bell: ReactNode; onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <nav className={css.bar} aria-label="Menu">
@@ -129,6 +136,7 @@ function PhoneBar({ onSearch }: { onSearch: () => void }) {
       <ActionIcon variant="subtle" color="gray" size={40} aria-label="Search" className={css.search} onClick={onSearch}>
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
+      {bell}
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Brand } from '#src/ui/page/brand.tsx'
 import { signOut } from '#src/auth/session.api.ts'
 import { useAllowed } from '#src/lib/can.ts'
@@ -10,15 +10,18 @@ import { ROLE_LABELS } from '#src/users/role-labels.ts'
 import { PALETTE_KEYS_TEXT } from './shortcuts.ts'
 import css from './sidebar.module.css'
 
-/** Brand, search, navigation and account. On a phone, in the slide-out menu. */
-export function Sidebar({ onSearch }: { onSearch: () => void }) {
+/** Brand, bell, search, navigation and account. On a phone without the bell, in the slide-out menu. */
+export function Sidebar({ bell, onSearch }: { bell?: ReactNode; onSearch: () => void }) {
   const allowed = useAllowed()
   const heading = useId()
   return (
     <div className={css.sidebar}>
-      <Link to="/" className={css.brand}>
-        <Brand />
-      </Link>
+      <div className={css.head}>
+        <Link to="/" className={css.brand}>
+          <Brand />
+        </Link>
+        {bell}
+      </div>
       <button type="button" className={css.search} aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         Search

@@ -120,7 +120,7 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   mail_failing: {
     label: 'Mail is not sent',
-    description: 'The mail server refuses the newest mails. Shown in the console, and sent to webhook endpoints.',
+    description: 'The mail server refuses the newest mails. Shown in the console, and sent to webhooks.',
     is_on: true,
     is_urgent: false,
   },
@@ -140,9 +140,9 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
 }
 
-/** Maximum number of people and of endpoints in a rule. */
+/** Maximum number of people and of webhooks in a rule. */
 export const ALERT_PEOPLE_MAX = 100
-export const ALERT_ENDPOINTS_MAX = 20
+export const ALERT_WEBHOOKS_MAX = 20
 /** Longest time to collect alerts for one message, in minutes. */
 export const DIGEST_MINUTES_MAX = 1_440
 /** Alerts in an answer. */
@@ -194,8 +194,8 @@ export const alertRule = z.object({
   threshold: z.nullable(z.int()),
   /** Ids of the members who get a mail. Null: all super admins. */
   user_ids: z.nullable(z.array(z.uuid())),
-  /** Ids of the webhook endpoints that get a message. */
-  endpoint_ids: z.array(z.uuid()),
+  /** Ids of the webhooks that get a message. */
+  webhook_ids: z.array(z.uuid()),
 })
 export type AlertRule = z.infer<typeof alertRule>
 
@@ -261,8 +261,8 @@ export const updateAlertRuleBody = z.partial(
     threshold: z.int().check(z.minimum(1), z.maximum(1_000_000_000)),
     /** Ids of the members who get a mail. Null: all super admins. Empty: nobody. */
     user_ids: z.nullable(z.array(z.uuid()).check(z.maxLength(ALERT_PEOPLE_MAX))),
-    /** Ids of the webhook endpoints that get a message. */
-    endpoint_ids: z.array(z.uuid()).check(z.maxLength(ALERT_ENDPOINTS_MAX)),
+    /** Ids of the webhooks that get a message. */
+    webhook_ids: z.array(z.uuid()).check(z.maxLength(ALERT_WEBHOOKS_MAX)),
   }),
 )
 export type UpdateAlertRuleBody = z.infer<typeof updateAlertRuleBody>

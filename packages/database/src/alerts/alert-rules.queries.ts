@@ -13,7 +13,7 @@ export async function alertRules(db: Kysely<Database>): Promise<RuleOf> {
 
 function firstRule(kind: AlertKind): AlertRule {
   const { is_on, is_urgent, threshold } = ALERT_KINDS[kind]
-  return { kind, is_on, is_urgent, threshold: threshold?.initial ?? null, user_ids: null, endpoint_ids: [] }
+  return { kind, is_on, is_urgent, threshold: threshold?.initial ?? null, user_ids: null, webhook_ids: [] }
 }
 
 /** Members who can be told by mail. */

@@ -7,7 +7,7 @@ create table alert_rules (
   is_urgent     boolean not null,             -- also tells during quiet hours
   threshold     integer,                      -- null: the kind has none
   user_ids      uuid[],                       -- who gets a mail; null: all super admins. No foreign keys: gone people are skipped
-  endpoint_ids  uuid[] not null default '{}'  -- webhook endpoints, likewise
+  webhook_ids  uuid[] not null default '{}'  -- likewise
 );
 
 -- When messages are sent.

@@ -74,7 +74,7 @@ function changedRule(before: AlertRule, body: UpdateAlertRuleBody): AlertRule {
     is_urgent: body.is_urgent ?? before.is_urgent,
     threshold: body.threshold ?? before.threshold,
     user_ids: body.user_ids === undefined ? before.user_ids : body.user_ids,
-    endpoint_ids: body.endpoint_ids ?? before.endpoint_ids,
+    webhook_ids: body.webhook_ids ?? before.webhook_ids,
   }
 }
 

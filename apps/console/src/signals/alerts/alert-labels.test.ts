@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { recipientsText, settingsText, thresholdText } from './alert-labels.ts'
+
+const people = ['ada', 'grace', 'lena'].map((name) => ({
+  id: name,
+  email: `${name}@example.com`,
+  is_super_admin: true,
+}))
+
+test.each([
+  [null, 'All super admins'],
+  [[], 'Nobody'],
+  [['grace'], 'grace@example.com'],
+  [['grace', 'lena'], 'grace@example.com and 1 more'],
+  [['left'], 'All super admins'],
+])('the recipients %j are shown as %s', (user_ids, text) => {
+  expect(recipientsText({ user_ids }, people)).toBe(text)
+})
+
+test('a number has its unit', () => {
+  expect(thresholdText({ kind: 'refusals_high', threshold: 1_000 })).toBe('1,000 refused calls')
+  expect(thresholdText({ kind: 'key_leaked', threshold: null })).toBeNull()
+})
+
+test('the settings are a sentence', () => {
+  expect(settingsText({ quiet_hours: null, digest_minutes: 1 })).toBe(
+    'One message every minute at most. No quiet hours.',
+  )
+  const quiet_hours = { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' }
+  expect(settingsText({ quiet_hours, digest_minutes: 5 })).toBe(
+    'One message every 5 minutes at most. Quiet hours are from 22:00 to 07:00, Europe/Berlin.',
+  )
+})

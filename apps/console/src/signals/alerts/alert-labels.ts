@@ -1,0 +1,24 @@
+import { ALERT_KINDS, type AlertRule, type AlertRules, type AlertSettings } from '@switchboard/contract/signals/alerts'
+import { counted, countText } from '#src/lib/format/count.ts'
+
+/** From which number on a rule alerts: "50 refused calls". Null for a kind without a number. */
+export function thresholdText({ kind, threshold }: Pick<AlertRule, 'kind' | 'threshold'>): string | null {
+  const limits = ALERT_KINDS[kind].threshold
+  return limits === undefined || threshold === null ? null : `${countText(threshold)} ${limits.unit}`
+}
+
+/** Who gets the mails of a rule: "All super admins", "ada@example.com and 1 more". */
+export function recipientsText({ user_ids }: Pick<AlertRule, 'user_ids'>, people: AlertRules['people']): string {
+  if (user_ids === null) return 'All super admins'
+  const [first, ...others] = people.filter(({ id }) => user_ids.includes(id))
+  if (first === undefined) return user_ids.length === 0 ? 'Nobody' : 'All super admins'
+  return others.length === 0 ? first.email : `${first.email} and ${countText(others.length)} more`
+}
+
+/** When messages are sent, as a sentence. */
+export function settingsText({ quiet_hours, digest_minutes }: AlertSettings): string {
+  const digest = `One message every ${digest_minutes === 1 ? 'minute' : counted(digest_minutes, 'minute')} at most.`
+  if (quiet_hours === null) return `${digest} No quiet hours.`
+  const { from, to, time_zone } = quiet_hours
+  return `${digest} Quiet hours are from ${from} to ${to}, ${time_zone}.`
+}
