@@ -76,7 +76,7 @@ export function AlertsPage() {
         <AlertsSection />
         <Section
           title="Rules"
-          help={rules.data && settingsText(rules.data.settings)}
+          {...(rules.data && { help: settingsText(rules.data.settings) })}
           action={
             canChange &&
             rules.data && (
