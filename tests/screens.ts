@@ -106,6 +106,7 @@ export const SCREENS: Record<string, Screen> = {
   '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
   '/settings/tokens': { address: '/settings/tokens', shown: 'New Token', failed: REASON },
   '/settings/webhooks': { address: '/settings/webhooks', shown: 'No webhooks yet', failed: REASON },
+  '/settings/alerts': { address: '/settings/alerts', shown: 'Leaked API key', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
   '/advanced-settings/compare': {
     address: '/advanced-settings/compare?from=1&to=1',

@@ -11,6 +11,7 @@ const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/second-factors.api.ts'))
 const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
+const alertsApi = lazyCode(() => import('#src/signals/alerts/alerts.api.ts'))
 const webhooksApi = lazyCode(() => import('#src/signals/webhooks/webhooks.api.ts'))
 const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
@@ -91,11 +92,18 @@ const webhooks = createRoute({
   component: lazyPage(() => import('#src/signals/webhooks/webhooks-page.tsx').then((code) => code.WebhooksPage)),
 })
 
+const alerts = createRoute({
+  getParentRoute: () => signals,
+  path: '/settings/alerts',
+  loader: async () => (await alertsApi()).prefetchAlerts(),
+  component: lazyPage(() => import('#src/signals/alerts/alerts-page.tsx').then((code) => code.AlertsPage)),
+})
+
 /** The settings, and the routes below /settings that are not part of them. */
 export const settingsRoutes = [
   settings.addChildren([profile, security, sessions, tokens]),
   team,
   activity,
-  signals.addChildren([webhooks]),
+  signals.addChildren([webhooks, alerts]),
   system,
 ] as const

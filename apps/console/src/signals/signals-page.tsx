@@ -11,6 +11,9 @@ export function SignalsPage() {
         <Link to="/settings/webhooks" resetScroll={false}>
           Webhooks
         </Link>
+        <Link to="/settings/alerts" resetScroll={false}>
+          Alerts
+        </Link>
       </Tabs>
       <IsTab value>
         <Outlet />
