@@ -79,9 +79,7 @@ function pageOf(server: string, full: Document): string {
   const parts = [...tags.map(({ name }) => name), 'Errors and headers', 'Schemas']
   const sections = tags.map((tag) => {
     const ofTag = calls.filter((call) => call.tags[0] === tag.name)
-    const links = ofTag.map(
-      ({ operationId, summary }) => `<li><a href="#${slug(operationId)}">${safe(summary)}</a></li>`,
-    )
+    const links = linksTo(ofTag).map((link) => `<li>${link}</li>`)
     return sectionOf(tag.name, [
       markdown(tag.description),
       `<ul>${links.join('')}</ul>`,
@@ -110,7 +108,7 @@ ${sectionOf(
   'Schemas',
   Object.entries(components.schemas)
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([name, part]) => schemaOf(name, part)),
+    .map(([name, part]) => schemaOf(name, part, linksTo(calls.filter(uses(name))))),
 )}
 </main>
 </html>
@@ -119,6 +117,16 @@ ${sectionOf(
 
 function sectionOf(title: string, parts: string[]): string {
   return `<section id="${slug(title)}"><h2>${safe(title)}</h2>${parts.join('\n')}</section>`
+}
+
+function linksTo(calls: Call[]): string[] {
+  return calls.map(({ operationId, summary }) => `<a href="#${slug(operationId)}">${safe(summary)}</a>`)
+}
+
+/** Whether a call has the schema with this name in its body or in its answers. */
+function uses(name: string): (call: Call) => boolean {
+  return ({ requestBody, responses }) =>
+    JSON.stringify([requestBody, responses]).includes(`"#/components/schemas/${name}"`)
 }
 
 function callOf(call: Call, { components }: Document): string {

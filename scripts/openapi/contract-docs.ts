@@ -79,7 +79,9 @@ async function readModules(): Promise<ContractDocs> {
       const object = schema === undefined ? undefined : objectIn(schema)
       if (object === undefined || namedSchemas.has(object)) continue
       const partDocs = part === 'body' ? fieldsOf(docs, 'body') : fieldsOf(fieldsOf(docs, 'response'), part)
-      nameSchema(object, constantOf(partDocs) ?? `${name}${SUFFIXES[part] ?? `Answer${part}`}`, [...partDocs, ...docs])
+      const constant = constantOf(partDocs)
+      const found = [...(constant === undefined ? [] : [constant.doc]), ...partDocs, ...docs]
+      nameSchema(object, constant?.name ?? `${name}${SUFFIXES[part] ?? `Answer${part}`}`, found)
     }
   }
   return { operations, schemas, constants }
@@ -108,10 +110,11 @@ function objectIn(schema: $ZodType): $ZodObject | undefined {
   return data === undefined ? undefined : objectIn(data.def.innerType)
 }
 
-/** The name of the constant that is the schema of a body or an answer. */
-function constantOf(docs: readonly Doc[]): string | undefined {
+/** The constant that is the schema of a body or an answer. */
+function constantOf(docs: readonly Doc[]): { name: string; doc: Doc } | undefined {
   const [doc] = docs
   const [name, ...others] = doc?.names ?? []
   if (doc === undefined || name === undefined || others.length > 0 || doc.fields.size > 0) return undefined
-  return doc.resolve(name)?.isFunction === false ? name : undefined
+  const constant = doc.resolve(name)
+  return constant?.isFunction === false ? { name, doc: constant } : undefined
 }

@@ -195,7 +195,7 @@ function takes({ parameters = [] }: Operation, wanted: string): boolean {
 function completeResponse(item: Operation, status: string, answer: z.infer<typeof response>, versioned: Versioned) {
   if (/^[45]/.test(status)) {
     const [schema] = Object.values(answer.content ?? {})
-    const description = DESCRIPTIONS[status] ?? ERRORS[status.startsWith('4') ? '4XX' : '5XX'].description
+    const description = DESCRIPTIONS[status] ?? 'Refused. `code` names the reason.'
     // The answer of a health check has no error in it.
     return errorAnswer(description, schema, !(nounOf(item) === 'health' && status === '503'))
   }
@@ -224,6 +224,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   204: 'Success, without a body.',
   304: 'Not modified.',
   412: 'The record has changed since the version in `If-Match`. `current` is the record now.',
+  503: 'Not ready.',
 }
 
 /** The errors of every call, as components. */

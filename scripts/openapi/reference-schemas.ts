@@ -39,11 +39,12 @@ export function listOf(title: string, entries: Entry[], heading = 'h4'): string 
   return `<${heading}>${title}</${heading}><dl>${lines.join('')}</dl>`
 }
 
-/** A named schema with its fields and its example. */
-export function schemaOf(name: string, part: unknown): string {
+/** A named schema with its fields, its example and links to the calls that use it. */
+export function schemaOf(name: string, part: unknown, links: string[]): string {
   const { description, properties, required, examples } = jsonSchema.parse(part)
   const [example] = examples
   return `<article id="${slug(name)}"><h3>${safe(name)}</h3>${markdown(description)}
+${links.length === 0 ? '' : `<p class="type">Used by: ${links.join(', ')}</p>`}
 ${listOf('Fields', fieldsOf(properties ?? {}, required))}
 <h4>Example</h4><pre tabindex="0" aria-label="Example of ${safe(name)}">${safe(JSON.stringify(example, null, 2))}</pre></article>`
 }

@@ -47,7 +47,8 @@ import { addUserRoutes } from '#src/users/users.routes.ts'
 import { watchProxies } from '#src/requests/untrusted-proxy/untrusted-proxy.service.ts'
 
 /** Description of the API in its document. The specification of the product has fixed some paths. */
-const DESCRIPTION = `The calls of the console, for people with a session and for programs with a service token.
+const DESCRIPTION = `The calls of the console, for people with a session and for programs with a service token. Super admins create
+service tokens in the console, at Settings, Tokens.
 
 Some paths have other names than their records:
 

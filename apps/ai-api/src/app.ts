@@ -20,7 +20,8 @@ import { addUserRoutes } from '#src/users/users.routes.ts'
 import { addWebhookRoutes } from '#src/tasks/runs/execute-task.routes.ts'
 
 /** Description of the API in its document. */
-const DESCRIPTION = `Checks of API keys, prompts and sign-ins of users, for the programs of the platform.
+const DESCRIPTION = `Checks of API keys, prompts and sign-ins of users, for the programs of the platform. In the console, super
+admins create service tokens at Settings, Tokens, and the keys of tenants at API Keys.
 
 Times are in UTC. Every error has a \`code\` for programs and a \`detail\` for people. A new version may add fields, codes and values
 of enumerations, so a program ignores those that it does not know.`

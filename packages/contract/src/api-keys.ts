@@ -152,6 +152,11 @@ export type RotateApiKeyBody = z.input<typeof rotateApiKeyBody>
 
 /** A code of `KEY_CONFLICTS`. */
 export type KeyConflict = (typeof KEY_CONFLICTS)[number]
+
+/**
+ * The answer when the state of a key forbids a change.
+ * @example {"detail":"This key has been rotated already.","code":"already_rotated","successor_id":"7d3f4c1a-0b52-4a1e-9c38-5e6f7a8b9c0d"}
+ */
 const keyConflict = z.extend(errorBody, {
   /** Why the key cannot be changed, rotated or extended. */
   code: z.enum(['conflict', ...KEY_CONFLICTS]),
@@ -246,7 +251,10 @@ export const restoreApiKey = endpoint('POST', `${url}/:key_id/restore`, {
   response: { 200: apiKey },
 })
 
-/** Activates or deactivates the key. Idempotent with a body; toggles without. 409 for a revoked key. */
+/**
+ * Activates or deactivates the key, for every check within a second. Idempotent with a body; toggles without. 409 for a
+ * revoked key.
+ */
 export const toggleApiKey = endpoint('PATCH', `${url}/:key_id/toggle`, {
   config: { capability: 'edit' },
   operationId: 'api_keys.toggle',

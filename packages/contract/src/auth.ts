@@ -11,6 +11,7 @@ export const SIGN_IN_REFUSED = 'Invalid email or password'
 
 const tags = ['Sign-in']
 
+/** A new session. */
 const signedIn = z.object({
   /** Bearer token of the session. */
   access_token: z.string(),

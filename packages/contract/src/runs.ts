@@ -217,7 +217,7 @@ export const listTaskRuns = endpoint('GET', `${url}/runs`, {
 })
 
 /**
- * ai-api: runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body
+ * Runs the task and waits for its end. 401 unless `webhook-signature` signs the id, the time and the body
  * with a shared secret, 400 for a time more than five minutes off, 409 for a repeated id or timestamp, for a task
  * already running and for a task of an inactive tenant, 404 without such a task.
  */

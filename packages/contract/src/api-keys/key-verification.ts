@@ -59,7 +59,10 @@ const verifiedKey = z.extend(z.partial(keyDetails), {
   grace_ends_at: z.nullable(moment),
 })
 
-/** A refused key. The reason and the details are for a service token. */
+/**
+ * A refused key. The reason and the details are for a service token.
+ * @example {"detail":"Invalid API key","code":"unauthorized"}
+ */
 const refusedKey = z.extend(errorBody, {
   ...z.partial(keyDetails).shape,
   /** Why the key is refused, for a service token. Everyone else gets `unauthorized`, or `forbidden` for the origin. */

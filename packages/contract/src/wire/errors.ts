@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { keyRefusal } from '#src/api-keys/key-outcomes.ts'
 import { moment } from './text.ts'
 
-/** An invalid field: `loc` is its path (`["body","email"]`), `msg` a sentence for the screen. */
+/**
+ * An invalid field: `loc` is its path, `msg` a sentence for the screen.
+ * @example {"loc":["body","email"],"msg":"Enter a valid email address.","type":"invalid_format"}
+ */
 export const fieldError = z.object({
   /** Path of the field: `["body","email"]`. */
   loc: z.array(z.union([z.string(), z.number()])),

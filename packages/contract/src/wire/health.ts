@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 const tags = ['Operations']
+/** Whether the process can serve. */
 const state = z.object({
   /** Whether the process can serve. */
   status: z.enum(['ok', 'unavailable']),
