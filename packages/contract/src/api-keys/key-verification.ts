@@ -74,7 +74,7 @@ const tags = ['API keys']
 /**
  * Checks a key and the origin of the request. 401 with `KEY_REFUSED`, 403 with `ORIGIN_REFUSED`. A service token with the
  * scope `keys:verify` (`Authorization: Bearer`) also learns the tenant, the key and, as `code`, the reason of a refusal. To
- * a token for certain tenants, keys of other tenants are unknown.
+ * a token for certain tenants, keys of other tenants are unknown. 503 while the database is away.
  */
 export const verifyKey = endpoint('POST', '/v1/keys/verify', {
   config: { public: true },

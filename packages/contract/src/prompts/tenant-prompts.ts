@@ -31,7 +31,7 @@ const params = z.strictObject({
  * values and with the values that the caller passes for declared variables, as `variables[name]=value`. Needs a service
  * token with the scope `prompts:read` (`Authorization: Bearer`) and `tenant_id`, or an API key of the tenant
  * (`Authorization: Bearer` or `X-Api-Key`), for which `tenant_id` may be left out. The `ETag` changes with the text; a
- * matching `If-None-Match` is answered with 304, without rendering.
+ * matching `If-None-Match` is answered with 304, without rendering. 503 while the database is away: keep the last text.
  */
 export const getTenantPrompt = endpoint('GET', '/v1/prompts/:prompt_type', {
   config: { public: true, apiKey: true },
