@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { buildAdminApi } from '#apps/admin-api/src/app.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
-import { COUNTED_MAILS, COUNTED_RUNS } from '#apps/worker/src/deps.ts'
+import { COUNTED_DELIVERIES, COUNTED_MAILS, COUNTED_RUNS } from '#apps/worker/src/deps.ts'
 import { createWorkerMetrics } from '#apps/worker/src/worker-metrics.ts'
 import { adminApiDeps } from '#scripts/bench/admin-api-deps.ts'
 import { codeList, tableOf } from './tables.ts'
@@ -23,7 +23,12 @@ async function metricsOfServers(): Promise<{ server: string; metrics: Metric[] }
   const adminApi = await buildAdminApi(await adminApiDeps(db))
   const aiApi = await buildAiApi(testDeps({ db, directUrl }))
   const worker = createWorkerMetrics(
-    { db, runCounts: createCounts('outcome', COUNTED_RUNS), mailCounts: createCounts('outcome', COUNTED_MAILS) },
+    {
+      db,
+      runCounts: createCounts('outcome', COUNTED_RUNS),
+      mailCounts: createCounts('outcome', COUNTED_MAILS),
+      webhookCounts: createCounts('outcome', COUNTED_DELIVERIES),
+    },
     { last: () => ({ isBroken: false, rows: 0, atMs: 0 }) },
     { hasFailed: () => false },
   )

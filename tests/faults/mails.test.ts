@@ -5,6 +5,7 @@ import { makeUser } from '@switchboard/testing/factories'
 import { linkIn, startMailbox } from '@switchboard/testing/mailbox'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
+import { NO_WEBHOOKS } from '#apps/worker/src/testing/no-webhooks.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 
 // admin-api, a worker and a mail server, as in production.
@@ -34,6 +35,7 @@ const worker = await createWorker({
   log,
   places,
   areReviewsKept: true,
+  ...NO_WEBHOOKS,
   mailer,
   firstRetryMs: 500,
 })

@@ -7,6 +7,7 @@ import { createAiApiClient } from '#apps/admin-api/src/tasks/runs/ai-api.client.
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
+import { NO_WEBHOOKS } from '#apps/worker/src/testing/no-webhooks.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 
 // admin-api, ai-api and a worker over one database, as in production.
@@ -30,6 +31,7 @@ const worker = await createWorker({
   log: aiLog,
   places,
   areReviewsKept: true,
+  ...NO_WEBHOOKS,
   mailer: null,
 })
 const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log: aiLog, queue: worker.queue }))

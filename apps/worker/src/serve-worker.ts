@@ -1,4 +1,6 @@
 import { createMailer } from '@switchboard/mail/mailer'
+import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -9,6 +11,7 @@ import type { Lifecycle } from '@switchboard/server/process/serve'
 import type { Kysely } from 'kysely'
 import { archiveMonths } from './activity/archive-months.service.ts'
 import { checkChainDaily } from './activity/chain-check.service.ts'
+import { createWebhookClient } from './signals/webhooks/webhook.client.ts'
 import { livePlaces } from './live-deps.ts'
 import { createWorkerMetrics } from './worker-metrics.ts'
 import { createWorker } from './worker.ts'
@@ -29,7 +32,14 @@ export async function serveWorker(
   lifecycle.onStop(() => places.close())
   const mailer = createMailer(settings.mail, settings.brandName)
   const patience = patienceOf(lifecycle, settings, log)
-  const options = { db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer }
+  const webhookClient = createWebhookClient({
+    guard: createAddressGuard(settings.webhookNetworks),
+    proxies: settings.outboundProxies,
+  })
+  lifecycle.onStop(() => webhookClient.close())
+  const { secretKeys } = settings
+  await untilStarted('the database', () => checkSecretKeys(db, secretKeys), patience)
+  const options = { db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer, webhookClient, secretKeys }
   const worker = await untilStarted('the job queue', () => createWorker(options), patience)
   lifecycle.onStop(() => worker.stop())
   const chainCheck = checkChainDaily({ db, log })

@@ -3,11 +3,11 @@ import type { Archiving } from './activity/archive-months.service.ts'
 import type { ChainCheck } from './activity/chain-check.service.ts'
 import type { Deps } from './deps.ts'
 
-type Counted = Pick<Deps, 'db' | 'runCounts' | 'mailCounts'>
+type Counted = Pick<Deps, 'db' | 'runCounts' | 'mailCounts' | 'webhookCounts'>
 
-/** Creates the metrics of a worker: runs and mails by outcome, the last check of the audit chain, and its archives. */
+/** Creates the metrics of a worker: runs, mails and webhooks by outcome, the last check of the audit chain, and its archives. */
 export function createWorkerMetrics(
-  { db, runCounts, mailCounts }: Counted,
+  { db, runCounts, mailCounts, webhookCounts }: Counted,
   { last }: Pick<ChainCheck, 'last'>,
   { hasFailed }: Pick<Archiving, 'hasFailed'>,
 ) {
@@ -24,6 +24,12 @@ export function createWorkerMetrics(
     help: 'Attempts to send a mail by outcome: sent, retrying, failed',
     labelNames,
     totals: mailCounts.totals,
+  })
+  countInMetrics(metrics, {
+    name: 'webhook_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook by outcome: delivered, retrying, failed',
+    labelNames,
+    totals: webhookCounts.totals,
   })
   measureOne(metrics, { name: 'audit_chain_broken', help: 'Whether the last check of the audit chain failed' }, () =>
     Number(last().isBroken),

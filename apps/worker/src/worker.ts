@@ -4,7 +4,7 @@ import { pause } from '@switchboard/database/pause'
 import { openRunQueue, type RunQueue } from '@switchboard/jobs/run-queue'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
-import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
+import { COUNTED_DELIVERIES, COUNTED_MAILS, COUNTED_RUNS, type Deps } from './deps.ts'
 import { deleteOldNotices } from '#src/auth/account-notices/account-notices.queries.ts'
 import { sendAccountNotice } from '#src/auth/account-notices/send-account-notice.job.ts'
 import { noteExpiredKeys } from './api-keys/expired-keys.service.ts'
@@ -25,12 +25,17 @@ import { sendNewSignIn } from '#src/auth/sign-ins/send-new-sign-in.job.ts'
 import { enqueueDueTasks } from './tasks/due-tasks.service.ts'
 import { purgeDeletions } from './deletions/deletions.service.ts'
 import { deleteOldPortalSignIns } from './users/old-portal-sign-ins.queries.ts'
+import { deleteOldDeliveries } from './signals/webhooks/old-deliveries.queries.ts'
+import { planDeliveries } from './signals/webhooks/plan-deliveries.service.ts'
+import { sendWebhook } from './signals/webhooks/send-webhook.job.ts'
 import { endSuspensions } from './tenants/suspensions.service.ts'
 
 /** Interval of the search for due tasks and lost runs, in milliseconds. */
 const TICK_MS = 60_000
 /** Interval at which the audit log is sealed: an entry is sealed within a second. */
 const SEAL_MS = 500
+/** Interval at which webhooks read the audit log. */
+const PLAN_MS = 500
 /** Interval of the search for ended suspensions, expired keys and records to delete permanently. */
 const ENDS_MS = 20_000
 /** Interval of the search for causes of alerts, by all workers together. */
@@ -44,6 +49,7 @@ const SWEEPS = {
   'deleting old runs': deleteOldRuns,
   'deleting old reviews': deleteOldReviews,
   'deleting old webhooks': deleteOldWebhooks,
+  'deleting old deliveries of webhooks': deleteOldDeliveries,
   'deleting expired links': deleteExpiredLinks,
   'deleting old notices of accounts': deleteOldNotices,
   'deleting old sign-ins to portals': deleteOldPortalSignIns,
@@ -55,14 +61,14 @@ type Worker = {
   queue: RunQueue
   /**
    * Ends lost runs, enqueues due tasks and deletes old rows, now and every minute. Ends suspensions, notes expired keys and
-   * permanently deletes records more often. Seals the audit log. Takes jobs.
+   * permanently deletes records more often. Seals the audit log and plans deliveries of webhooks. Takes jobs.
    */
   start(): Promise<void>
   /** Takes no more jobs and waits for running ones, up to eight seconds. */
   stop(): Promise<void>
 }
 
-type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept' | 'mailer'> & {
+type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept' | 'mailer' | 'webhookClient' | 'secretKeys'> & {
   /** Database URL without a pooler, for the connections of the job queue. */
   directUrl: string
   firstRetryMs?: number
@@ -79,11 +85,13 @@ export async function createWorker({
     ...options,
     queue,
     mails: queue.mails,
+    webhooks: queue.webhooks,
     randomBytes,
     firstRetryMs,
     random: Math.random,
     runCounts: createCounts('outcome', COUNTED_RUNS),
     mailCounts: createCounts('outcome', COUNTED_MAILS),
+    webhookCounts: createCounts('outcome', COUNTED_DELIVERIES),
   }
   const stopping = new AbortController()
   let ticking: Promise<unknown> = Promise.resolve()
@@ -100,6 +108,7 @@ export async function createWorker({
         if ('alert_mail_id' in payload) return sendAlertMail(deps, payload)
         return 'new_sign_in_id' in payload ? sendNewSignIn(deps, payload) : sendAccountNotice(deps, payload)
       })
+      queue.webhooks.work((payload) => sendWebhook(deps, payload))
       const { signal } = stopping
       const { log } = deps
       ticking = Promise.all([
@@ -108,6 +117,11 @@ export async function createWorker({
           SEAL_MS,
           signal,
           loggingFailures(log, 'sealing the audit log', async () => void (await sealAudit(deps.db))),
+        ),
+        repeat(
+          PLAN_MS,
+          signal,
+          loggingFailures(log, 'planning deliveries of webhooks', () => planDeliveries(deps)),
         ),
         repeat(
           ENDS_MS,

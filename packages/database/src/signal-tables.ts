@@ -94,7 +94,7 @@ export interface SignalTables {
     seq: number | null
     event_id: string
     event_type: string
-    record_id: string
+    record_id: Generated<string>
     target_name: string | null
     body: string
     at: Moment

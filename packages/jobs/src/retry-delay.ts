@@ -6,14 +6,15 @@ export const FIRST_RETRY_MS = 15_000
 const BACKOFF = 4
 
 /**
- * Delay of a run or a mail after the attempt with this number, in milliseconds: exponential backoff, or the delay that
- * Google requires, plus up to 25 % of jitter.
+ * Delay of a run, a mail or a delivery after the attempt with this number, in milliseconds: exponential backoff up to `maxMs`,
+ * or the delay that Google requires, plus up to 25 % of jitter.
  */
 export function retryDelayMs(
   { firstRetryMs, random }: { firstRetryMs: number; random: () => number },
   attempt: number,
   retryAfterMs: number | undefined,
+  maxMs = Number.POSITIVE_INFINITY,
 ): number {
-  const delay = retryAfterMs ?? firstRetryMs * BACKOFF ** (attempt - 1)
+  const delay = retryAfterMs ?? Math.min(maxMs, firstRetryMs * BACKOFF ** (attempt - 1))
   return delay * (1 + random() / 4)
 }

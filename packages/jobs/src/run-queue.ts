@@ -9,6 +9,7 @@ import { fromKysely, type Instance, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { createJobDatabase, jobSchema } from '@switchboard/database/connection/job-database'
 import { type MailQueue, openMailQueue } from './mail-queue.ts'
+import { openWebhookQueue, type WebhookQueue } from './webhook-queue.ts'
 
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'
@@ -55,6 +56,8 @@ type Handler = (payload: RunTaskPayload) => Promise<void>
 export type RunQueue = {
   /** The queue of the mails, over the same connections. */
   mails: MailQueue
+  /** The queue of the webhooks, over the same connections. */
+  webhooks: WebhookQueue
   /** Adds jobs in the caller's transaction. */
   enqueue(trx: Transaction<Database>, jobs: RunJob[]): Promise<void>
   /** Whether the run has an unfinished job, or a job that ended so recently that an attempt may still be running. */
@@ -98,10 +101,12 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
   boss.on('error', (error) => outcomes.failed(Object.assign(new Error(error.message), error)))
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'))
   let mails: MailQueue
+  let webhooks: WebhookQueue
   try {
     await boss.start()
     await createQueues(boss)
     mails = await openMailQueue(boss, log)
+    webhooks = await openWebhookQueue(boss, log)
   } catch (error) {
     // The first error says enough.
     await Promise.allSettled([boss.stop({ graceful: false })])
@@ -111,6 +116,7 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
 
   return {
     mails,
+    webhooks,
     async enqueue(trx, jobs) {
       if (jobs.length > 0) await boss.insert(RUNS, jobs.map(bossJob), { db: fromKysely(trx), returnId: false })
     },
@@ -137,6 +143,7 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
       )
     },
     async stop() {
+      await webhooks.stop()
       await boss.stop({ graceful: true, timeout: FINISH_MS })
       await database.close()
     },

@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createLogger } from '@switchboard/server/process/log'
 import { createCounts } from '@switchboard/server/process/metrics'
-import { COUNTED_MAILS, COUNTED_RUNS, type Deps } from '#src/deps.ts'
+import { COUNTED_DELIVERIES, COUNTED_MAILS, COUNTED_RUNS, type Deps } from '#src/deps.ts'
+import { NO_WEBHOOKS } from '#src/testing/no-webhooks.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 
 // Due times follow the database's clock. This file's `now()` precedes PostgreSQL's in the search path.
@@ -36,13 +37,16 @@ const deps: Deps = {
   queue: { enqueue: async () => undefined, hasJob: async () => true },
   places: { placeDetails: async () => Promise.reject(new Error('This test has no maps.')) },
   mails: { enqueue: async () => undefined },
+  webhooks: { enqueue: async () => undefined },
   mailer: null,
+  ...NO_WEBHOOKS,
   randomBytes,
   areReviewsKept: true,
   firstRetryMs: 500,
   random: Math.random,
   runCounts: createCounts('outcome', COUNTED_RUNS),
   mailCounts: createCounts('outcome', COUNTED_MAILS),
+  webhookCounts: createCounts('outcome', COUNTED_DELIVERIES),
 }
 
 /** Sets the database's clock, enqueues due tasks as the worker does every minute, and ends the started runs. */

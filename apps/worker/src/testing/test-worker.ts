@@ -3,8 +3,10 @@ import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { startMapsEmulator } from '@switchboard/maps-emulator/maps-emulator'
 import type { Mailer } from '@switchboard/mail/mailer'
 import { createPlacesClient } from '@switchboard/places/places.client'
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, vi } from 'vitest'
+import { createWebhookClient } from '#src/signals/webhooks/webhook.client.ts'
 import { createWorker } from '#src/worker.ts'
 
 /** Longer than an answer of the emulator, shorter than its `slow` fault. */
@@ -20,6 +22,8 @@ export async function startTestWorker({
   const now = () => new Date('2026-11-20T09:30:00.000Z')
   const emulator = await startMapsEmulator({ now })
   const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now, totalMs: TOTAL_MS })
+  // Receivers of tests are on this machine.
+  const webhookClient = createWebhookClient({ guard: createAddressGuard(['127.0.0.0/8']), totalMs: TOTAL_MS })
   const logLines: string[] = []
   const log = createLogger('info', { write: (line) => void logLines.push(line) })
   const worker = await createWorker({
@@ -29,6 +33,8 @@ export async function startTestWorker({
     places,
     areReviewsKept: true,
     mailer,
+    webhookClient,
+    secretKeys: { current: null, old: [] },
     firstRetryMs: FIRST_RETRY_MS,
   })
   if (isStarted) await worker.start()
@@ -36,6 +42,7 @@ export async function startTestWorker({
   afterAll(async () => {
     await worker.stop()
     await places.close()
+    await webhookClient.close()
     await emulator.close()
     await drop()
   })

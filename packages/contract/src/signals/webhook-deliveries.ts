@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { moment } from '#src/wire/text.ts'
 
+/** Deliveries are deleted this number of days after their events. */
+export const DELIVERIES_KEPT_DAYS = 30
+/** How long a delivery is attempted, in hours. */
+export const DELIVERY_HOURS = 72
+
 /**
  * `waiting`: not attempted yet. `retrying`: the last attempt failed and another one follows. `delivered`: the receiver answered
  * with a 2xx status. `failed`: given up after three days.

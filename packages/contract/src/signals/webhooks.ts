@@ -14,6 +14,9 @@ export const WEBHOOK_DESCRIPTION_MAX = 200
 export const SECRET_OVERLAP_HOURS_DEFAULT = 24
 export const SECRET_OVERLAP_HOURS_MAX = 168
 
+/** Action of the audit log: the worker switched a webhook off. */
+export const WEBHOOK_DISABLED_ACTION = 'webhooks.disable'
+
 /**
  * `standard`: the event as JSON, signed as Standard Webhooks demand. `slack`: a message for an incoming webhook of Slack or a
  * compatible service. `teams`: a card for a workflow of Microsoft Teams.
@@ -44,7 +47,7 @@ export const webhook = z.object({
   disabled_at: z.nullable(moment),
   /** The first failed attempt since the last success. Null if the last attempt succeeded. */
   failing_since: z.nullable(moment),
-  /** The last success. Null before the first. */
+  /** The last success, exact to ten seconds. Null before the first. */
   last_delivered_at: z.nullable(moment),
   /** Number of deliveries that have not ended, counted up to 1,000. */
   waiting: z.int(),

@@ -36,17 +36,17 @@ create table webhook_deliveries (
   event_type       text not null,
   -- The target of the event. Deliveries about one record are sent in the order of the log: only the oldest one that has
   -- not ended has a job.
-  record_id        uuid not null,
+  record_id        uuid not null default gen_random_uuid(),
   target_name      text,
   body             text not null,                       -- every attempt sends the same bytes
   at               timestamptz(3) not null,             -- time of the event
   state            text not null default 'waiting' check (state in ('waiting', 'retrying', 'delivered', 'failed')),
   has_job          boolean not null default false,
-  attempts         integer not null default 0,          -- since the planning or the last replay
-  began_at         timestamptz(3),                      -- first of these attempts
+  attempts         integer not null default 0,          -- of all; the number of an attempt is its fencing token
+  began_at         timestamptz(3),                      -- first attempt since the planning or the last replay
   next_attempt_at  timestamptz(3),
   ended_at         timestamptz(3),
-  attempted_at     timestamptz(3),                      -- this and the following: the last attempt that has ended
+  attempted_at     timestamptz(3),                      -- this and the following: the last attempt that ended
   duration_ms      integer,
   status           integer,                             -- null: no answer
   problem          text,                                -- why it failed, as a sentence

@@ -1,0 +1,84 @@
+import { eventOf } from '@switchboard/contract/signals/events'
+import { messageOf } from '@switchboard/contract/signals/webhook-messages'
+import { DELIVERIES_KEPT_DAYS } from '@switchboard/contract/signals/webhook-deliveries'
+import { entriesAfter, type LogEntry } from '@switchboard/database/audit/read-log'
+import { databaseTime } from '@switchboard/database/database-clock'
+import { inTransaction } from '@switchboard/database/in-transaction'
+import type { Database } from '@switchboard/database/tables'
+import type { Transaction } from 'kysely'
+import type { Deps } from '#src/deps.ts'
+import * as queries from './webhooks.queries.ts'
+
+type PlanDeps = Pick<Deps, 'db' | 'webhooks'>
+
+/** Entries of the log that a webhook reads in a transaction. */
+const BATCH = 200
+/** Transactions for a webhook, before the next webhook has its turn. */
+const BATCHES_MAX = 5
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/**
+ * Plans deliveries of new events for each webhook, and starts those that have no job and whose turn has come. Any number of
+ * workers may call it at once: the position of a webhook is locked by one of them, and moves in the transaction that plans.
+ */
+export async function planDeliveries({ db, webhooks }: PlanDeps): Promise<void> {
+  for (const { webhook_id } of await queries.webhooksWithWork(db)) {
+    for (let n = 0; n < BATCHES_MAX; n += 1) {
+      const isFull = await inTransaction(db, (trx) => planBatch({ webhooks }, trx, webhook_id))
+      if (!isFull) break
+    }
+  }
+}
+
+/** Whether there may be more to read. */
+async function planBatch(deps: Pick<Deps, 'webhooks'>, trx: Transaction<Database>, id: string): Promise<boolean> {
+  const webhook = await queries.lockPosition(trx, id)
+  if (webhook === undefined) return false
+  const entries = webhook.is_active ? await entriesAfter(trx, webhook.seq, BATCH) : []
+  const last = entries.at(-1)
+  if (last !== undefined) {
+    const oldest = (await databaseTime(trx)).getTime() - DELIVERIES_KEPT_DAYS * DAY_MS
+    const kept = entries.filter(({ at }) => Date.parse(at) > oldest)
+    await queries.insertDeliveries(
+      trx,
+      kept.flatMap((entry) => deliveryOf(webhook, entry) ?? []),
+    )
+    await queries.movePosition(trx, id, last.seq)
+  }
+  await startNext(deps, trx, id)
+  return entries.length === BATCH
+}
+
+/** The delivery of an entry. Null if it is no event, or one that the webhook does not get. */
+function deliveryOf(
+  { id, format, event_types }: NonNullable<Awaited<ReturnType<typeof queries.lockPosition>>>,
+  entry: LogEntry,
+) {
+  const event = eventOf({ ...entry, at: new Date(entry.at) })
+  if (event === null || (event_types.length > 0 && !event_types.includes(event.type))) return null
+  return {
+    webhook_id: id,
+    seq: entry.seq,
+    event_id: event.id,
+    event_type: event.type,
+    // Events without a record wait for no other.
+    ...(entry.target_id !== null && { record_id: entry.target_id }),
+    target_name: entry.target_name,
+    body: messageOf(format, event),
+    at: new Date(entry.at),
+  }
+}
+
+/** Enqueues the oldest delivery of each record that has no job yet, or of one record. */
+export async function startNext(
+  { webhooks }: Pick<Deps, 'webhooks'>,
+  trx: Transaction<Database>,
+  webhook_id: string,
+  record_id?: string,
+): Promise<void> {
+  const started = await queries.markStarted(trx, webhook_id, record_id)
+  await webhooks.enqueue(
+    trx,
+    started.map(({ id: delivery_id }) => ({ delivery_id, webhook_id })),
+  )
+}

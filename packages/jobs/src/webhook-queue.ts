@@ -1,0 +1,128 @@
+import { pause } from '@switchboard/database/pause'
+import type { Database } from '@switchboard/database/tables'
+import type { Log } from '@switchboard/server/process/log'
+import { loggingFailures } from '@switchboard/server/process/repeated-failures'
+import type { Transaction } from 'kysely'
+import { fromKysely, type Job, type PgBoss } from 'pg-boss'
+import { z } from 'zod'
+
+const WEBHOOKS = 'send-webhook'
+
+/** A lost worker's jobs go to other workers after this time. Workers report more often. */
+const HEARTBEAT_SECONDS = 10
+const REPORT_MS = 3_000
+/** Longer than an attempt. */
+const EXPIRE_SECONDS = 60
+/** Retries after lost workers and faults of the database. The job itself plans the retries of a failed delivery. */
+const LOST_MAX = 1_000
+const LOST_DELAY_SECONDS = 2
+const LOST_DELAY_MAX_SECONDS = 60
+/** pg-boss deletes a job that no worker has taken for this long; its delivery would then never be sent. */
+const RETENTION_SECONDS = 366 * 86_400
+const COMPLETED_RETENTION_SECONDS = 600
+
+/** Attempts of a worker at once, and those to one webhook of all workers: a slow receiver leaves room for the others. */
+const SLOTS = 100
+const SLOTS_OF_WEBHOOK = 8
+const BATCH = 20
+const POLL_MS = 200
+/** Time limit for running attempts during a stop. Unfinished ones go to other workers. */
+const FINISH_MS = 8_000
+
+const sendWebhookPayload = z.object({ delivery_id: z.uuid() })
+export type SendWebhookPayload = z.infer<typeof sendWebhookPayload>
+
+/** The queue of the webhooks: one job for each attempt of a delivery. */
+export type WebhookQueue = {
+  /** Adds jobs in the caller's transaction. */
+  enqueue: (
+    trx: Transaction<Database>,
+    jobs: (SendWebhookPayload & { webhook_id: string; delayMs?: number })[],
+  ) => Promise<void>
+  /** Starts to take jobs. */
+  work: (send: (payload: SendWebhookPayload) => Promise<void>) => void
+  /** Takes no more jobs and waits for running ones. */
+  stop: () => Promise<void>
+}
+
+/** Opens the queue of the webhooks on the connections of the job queue. */
+export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQueue> {
+  const options = {
+    expireInSeconds: EXPIRE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: LOST_MAX,
+    retryDelay: LOST_DELAY_SECONDS,
+    retryDelayMax: LOST_DELAY_MAX_SECONDS,
+    retryBackoff: true,
+    retentionSeconds: RETENTION_SECONDS,
+    deleteAfterSeconds: COMPLETED_RETENTION_SECONDS,
+  }
+  await boss.createQueue(WEBHOOKS, options)
+  await boss.updateQueue(WEBHOOKS, options)
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  let taking: Promise<void> = Promise.resolve()
+  const report = loggingFailures(log, 'reporting jobs of webhooks', async () => {
+    if (running.size > 0) await boss.touch(WEBHOOKS, [...running.keys()])
+  })
+
+  /** Takes jobs as slots become free. `work` of pg-boss would wait for the slowest job of each batch. */
+  async function takeJobs(send: (payload: SendWebhookPayload) => Promise<void>): Promise<void> {
+    let isIdle = true
+    const take = loggingFailures(log, 'taking jobs of webhooks', async () => {
+      isIdle = true
+      const batchSize = Math.min(BATCH, SLOTS - running.size)
+      const jobs = await boss.fetch(WEBHOOKS, { batchSize, groupConcurrency: SLOTS_OF_WEBHOOK })
+      for (const job of jobs) {
+        const run = handle(boss, job, send, log).finally(() => running.delete(job.id))
+        running.set(job.id, run)
+      }
+      isIdle = jobs.length === 0
+    })
+    while (!stopping.signal.aborted) {
+      if (running.size < SLOTS) await take()
+      else await Promise.race(running.values())
+      if (isIdle) await pause(POLL_MS, stopping.signal)
+    }
+  }
+
+  const reporting = setInterval(() => void report(), REPORT_MS)
+  return {
+    async enqueue(trx, jobs) {
+      if (jobs.length === 0) return
+      const rows = jobs.map(({ webhook_id, delayMs = 0, ...data }) => ({
+        data,
+        group: { id: webhook_id },
+        startAfter: Math.ceil(delayMs / 1_000),
+      }))
+      await boss.insert(WEBHOOKS, rows, { db: fromKysely(trx), returnId: false })
+    },
+    work(send) {
+      taking = takeJobs(send)
+    },
+    async stop() {
+      stopping.abort()
+      await taking
+      const timeout = new AbortController()
+      await Promise.race([Promise.all(running.values()), pause(FINISH_MS, timeout.signal)])
+      timeout.abort()
+      clearInterval(reporting)
+    },
+  }
+}
+
+/** Sends a delivery and ends its job. Never throws: a job that cannot be ended goes to a worker again. */
+async function handle(
+  boss: PgBoss,
+  { id, data }: Job<unknown>,
+  send: (payload: SendWebhookPayload) => Promise<void>,
+  log: Log,
+): Promise<void> {
+  try {
+    await send(sendWebhookPayload.parse(data))
+    await boss.complete(WEBHOOKS, id)
+  } catch (error) {
+    log.error({ err: error, job: data }, 'a job of a webhook failed')
+    await boss.fail(WEBHOOKS, id).catch((failure: unknown) => log.error({ err: failure }, 'a job could not be ended'))
+  }
+}
