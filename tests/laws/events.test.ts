@@ -9,6 +9,7 @@ import { AUDITED_ACTIONS } from './audit/audited-actions.ts'
 const OF_ONES = 'Each changed record has an entry of the single call. Only a refused call has this action.'
 const OF_VIEWS = 'A view of a list concerns only the people who see it in the console.'
 const OF_LINKS = 'The same person and address as in the entry of the first link.'
+const OF_REPLAYS = 'The receiver gets the events again.'
 /** Audited actions that are no events. */
 const NOT_EVENTS: Record<string, string> = {
   'tenants.bulk': OF_ONES,
@@ -27,6 +28,9 @@ const NOT_EVENTS: Record<string, string> = {
   'mail.test': 'Sends a mail to the person who asks for it.',
   'places.generate_id': 'A look-up changes nothing.',
   'system.back_up': 'The start of a backup. Its failure is an event.',
+  'webhooks.test': 'A test is a delivery to the webhook itself.',
+  'webhooks.replay': OF_REPLAYS,
+  'webhook_deliveries.replay': OF_REPLAYS,
   'tokens.use': 'Only refusals have this action.',
 }
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
-import { makeWebhook } from '@switchboard/testing/webhook-factory'
+import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 
@@ -72,6 +72,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const session = await db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
   const token = await makeToken(db, { created_by_id: superAdminId })
   const webhook = await makeWebhook(db)
+  const delivery = await makeDelivery(db, { webhook_id: webhook.id })
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
@@ -86,6 +87,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     second_factors: factor.id,
     tokens: token.id,
     webhooks: webhook.id,
+    webhook_deliveries: delivery.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -216,6 +218,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       is_active: false,
     },
     'webhooks.rotate_secret': { overlap_hours: 1 },
+    'webhooks.replay': { since: '2026-11-20T00:00:00.000Z', delivered: true },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'passwords.check_with_link': {
       kind: 'invitation',
@@ -256,6 +259,7 @@ export function kindOf({ schema, url }: Endpoint, parameter: string): string | u
   if (parameter === 'task_id') return 'tasks'
   if (parameter === 'key_id') return 'api_keys'
   if (parameter === 'note_id') return 'notes'
+  if (parameter === 'delivery_id') return 'webhook_deliveries'
   if (parameter === 'session_id') return 'sessions'
   if (parameter !== 'id') return undefined
   if (url.includes('/notes')) return 'tenants'

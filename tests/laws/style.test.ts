@@ -35,7 +35,11 @@ describe('one place for each concern (STYLE 12)', () => {
       /\.transaction\(\)/,
       /^packages\/(backup|database|demo-world)\/|^apps\/worker\/.*\/(archive-months|due-tasks)\.service\.ts$|^apps\/worker\/src\/auth\/.*\.job\.ts$/,
     ],
-    ['the network of the console', /\bfetch\(/, /^apps\/console\/src\/lib\/(call|connection)\.ts$|^packages\/client\//],
+    [
+      'the network of the console',
+      /\bfetch\(/,
+      /^apps\/console\/src\/lib\/(call|connection)\.ts$|^packages\/(client|jobs)\//,
+    ],
     ['local storage', /\blocalStorage\b/, /^apps\/console\/src\/lib\/storage\.ts$|^apps\/console\/public\//],
     [
       'the clock of the servers',

@@ -41,7 +41,15 @@ const places = {
   },
 }
 const log = createLogger('silent')
-const worker = await createWorker({ db, directUrl: databaseUrl, log, places, areReviewsKept: true, mailer: null, ...NO_WEBHOOKS })
+const worker = await createWorker({
+  db,
+  directUrl: databaseUrl,
+  log,
+  places,
+  areReviewsKept: true,
+  mailer: null,
+  ...NO_WEBHOOKS,
+})
 const ai = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log, queue: worker.queue }))
 await worker.start()
 afterAll(async () => {

@@ -68,7 +68,10 @@ type Worker = {
   stop(): Promise<void>
 }
 
-type WorkerOptions = Pick<Deps, 'db' | 'log' | 'places' | 'areReviewsKept' | 'mailer' | 'webhookClient' | 'secretKeys'> & {
+type WorkerOptions = Pick<
+  Deps,
+  'db' | 'log' | 'places' | 'areReviewsKept' | 'mailer' | 'webhookClient' | 'secretKeys'
+> & {
   /** Database URL without a pooler, for the connections of the job queue. */
   directUrl: string
   firstRetryMs?: number

@@ -51,6 +51,9 @@ export const BROKEN_CHAIN_ACTION = 'audit.break'
 export const ALERT_OPENED_ACTION = 'alerts.open'
 export const ALERT_RESOLVED_ACTION = 'alerts.resolve'
 
+/** A webhook was switched off. */
+export const WEBHOOK_DISABLED_ACTION = 'webhooks.disable'
+
 /** What happens without a call: no endpoint writes these actions, and they leave the version of a record as it is. */
 export const SYSTEM_ACTIONS = [
   ...Object.values(RUN_ENDS),
@@ -60,6 +63,7 @@ export const SYSTEM_ACTIONS = [
   BROKEN_CHAIN_ACTION,
   ALERT_OPENED_ACTION,
   ALERT_RESOLVED_ACTION,
+  WEBHOOK_DISABLED_ACTION,
 ] as const
 
 /** An audit log entry without its changes: actor, action, target, time (UTC) and address. */

@@ -31,6 +31,7 @@ import { listEvents } from './signals/events.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as webhooks from './signals/webhooks.ts'
 import * as alerts from './signals/alerts.ts'
+import * as webhookDeliveries from './signals/webhook-deliveries.ts'
 import * as system from './system.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
@@ -191,6 +192,11 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   webhooks.updateWebhook,
   webhooks.rotateWebhookSecret,
   webhooks.deleteWebhook,
+  webhookDeliveries.webhookDeliveryList.list,
+  webhookDeliveries.getWebhookDelivery,
+  webhookDeliveries.replayWebhookDelivery,
+  webhookDeliveries.replayWebhook,
+  webhookDeliveries.testWebhook,
   search,
   readRecords,
 ]

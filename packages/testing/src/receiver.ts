@@ -16,7 +16,12 @@ export async function startReceiver() {
       const got = { headers: request.headers, body, at: performance.now() }
       received.push(got)
       const answer = receiver.answer(got)
-      const { status, headers = {}, body: sent = '', waitMs = 0 } = typeof answer === 'number' ? { status: answer } : answer
+      const {
+        status,
+        headers = {},
+        body: sent = '',
+        waitMs = 0,
+      } = typeof answer === 'number' ? { status: answer } : answer
       setTimeout(() => response.writeHead(status, headers).end(sent), waitMs)
     })
   })

@@ -23,3 +23,36 @@ export async function makeWebhook(
   await db.insertInto('webhook_positions').values({ webhook_id: webhook.id, seq }).execute()
   return webhook
 }
+
+/** Inserts a delivery that has failed. */
+export async function makeDelivery(
+  db: Kysely<Database>,
+  fields: Partial<Insertable<Database['webhook_deliveries']>> & { webhook_id: string },
+) {
+  const at = new Date('2026-11-20T12:00:00.000Z')
+  const problem = 'The receiver answered with status 500.'
+  const row = await db
+    .insertInto('webhook_deliveries')
+    .values({
+      seq: 1,
+      event_id: 'evt_1',
+      event_type: 'tenant.created',
+      target_name: 'Harbor Dental',
+      body: '{"id":"evt_1"}',
+      at,
+      state: 'failed',
+      attempts: 1,
+      began_at: at,
+      ended_at: at,
+      attempted_at: at,
+      duration_ms: 12,
+      status: 500,
+      problem,
+      answer: 'Out of order',
+      history: JSON.stringify([{ at: at.toISOString(), duration_ms: 12, status: 500, problem }]),
+      ...fields,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row
+}

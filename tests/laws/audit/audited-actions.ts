@@ -3,6 +3,7 @@ import { ADMIN_API_ENDPOINTS } from '@switchboard/contract/admin-api'
 import { AI_API_ENDPOINTS } from '@switchboard/contract/ai-api'
 import { reviewList } from '@switchboard/contract/reviews/review-list'
 import { ROLE_LOST_ACTION } from '@switchboard/contract/single-sign-on'
+import { webhookDeliveryList } from '@switchboard/contract/signals/webhook-deliveries'
 import { TOKEN_REFUSED_ACTION } from '@switchboard/contract/tokens'
 import { portalSignInList } from '@switchboard/contract/users/portal-sign-ins'
 
@@ -21,7 +22,7 @@ export const NOT_IN_THE_LOG: Record<string, string> = {
 }
 
 // The whole lists without an export are audited reads: other whole lists are audited as their exports.
-const READS = [reviewList, portalSignInList].map(({ list }) => list.schema.operationId)
+const READS = [reviewList, portalSignInList, webhookDeliveryList].map(({ list }) => list.schema.operationId)
 
 /** Every action that an entry of the audit log may have. */
 export const AUDITED_ACTIONS = [

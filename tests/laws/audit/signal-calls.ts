@@ -1,4 +1,4 @@
-import { makeWebhook } from '@switchboard/testing/webhook-factory'
+import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { type AuditedCalls, del, patch, post, put } from './audited-call.ts'
 
 export const SIGNAL_CALLS: AuditedCalls = {
@@ -7,5 +7,15 @@ export const SIGNAL_CALLS: AuditedCalls = {
   'webhooks.create': () => post('/webhooks', { url: 'https://billing.example.com/events' }),
   'webhooks.update': async ({ db }) => put(`/webhooks/${(await makeWebhook(db)).id}`, { is_active: false }),
   'webhooks.rotate_secret': async ({ db }) => post(`/webhooks/${(await makeWebhook(db)).id}/secret`, {}),
+  'webhooks.test': async ({ db }) => post(`/webhooks/${(await makeWebhook(db)).id}/test`),
+  'webhooks.replay': async ({ db }) => {
+    const { id } = await makeWebhook(db)
+    await makeDelivery(db, { webhook_id: id })
+    return post(`/webhooks/${id}/replay`, { since: '2026-01-01T00:00:00.000Z' })
+  },
+  'webhook_deliveries.replay': async ({ db }) => {
+    const { id } = await makeDelivery(db, { webhook_id: (await makeWebhook(db)).id })
+    return post(`/webhook-deliveries/${id}/replay`)
+  },
   'webhooks.delete': async ({ db }) => del(`/webhooks/${(await makeWebhook(db)).id}`),
 }

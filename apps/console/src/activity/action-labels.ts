@@ -185,6 +185,11 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   },
   'webhooks.rotate_secret': act('Rotated the secret of', 'rotate the secret of', 'webhook'),
   'webhooks.delete': act('Deleted', 'delete', 'webhook'),
+  'webhooks.test': act('Sent a test to', 'send a test to', 'webhook'),
+  'webhooks.replay': act('Replayed the deliveries of', 'replay the deliveries of', 'webhook'),
+  'webhooks.disable': act('Disabled', 'disable', 'webhook'),
+  'webhook_deliveries.replay': act('Replayed a delivery of', 'replay a delivery of', 'webhook'),
+  'webhook_deliveries.list': act('Read all deliveries', 'read all deliveries'),
   'system.back_up': act('Started a backup', 'start a backup'),
   'backups.fail': { ...act('Failed to make or verify a backup', 'make a backup'), label: 'Backup failed' },
   'audit.break': {
@@ -205,7 +210,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Prompt', ['prompts']],
   ['Team', ['team', 'invitations', 'super_admins']],
   ['Tokens', ['tokens']],
-  ['Signals', ['alerts', 'webhooks']],
+  ['Signals', ['alerts', 'webhooks', 'webhook_deliveries']],
   ['System', ['system', 'backups', 'mail', 'audit']],
 ]
 /** The heading of all other actions: sign-ins, and the security of one's account. */

@@ -9,6 +9,7 @@ import { SYSTEM_EVENTS } from '#src/signals/events/system-events.ts'
 import { TASK_EVENTS } from '#src/signals/events/task-events.ts'
 import { TENANT_EVENTS } from '#src/signals/events/tenant-events.ts'
 import { USER_EVENTS } from '#src/signals/events/user-events.ts'
+import { WEBHOOK_EVENTS } from '#src/signals/events/webhook-events.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { anyOf } from '#src/wire/lists.ts'
 import { moment } from '#src/wire/text.ts'
@@ -23,6 +24,7 @@ const EVENTS = {
   ...MEMBER_EVENTS,
   ...SYSTEM_EVENTS,
   ...ALERT_EVENTS,
+  ...WEBHOOK_EVENTS,
 }
 
 /** The name of an event type: `noun.past_verb`. */

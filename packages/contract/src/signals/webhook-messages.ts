@@ -46,7 +46,10 @@ function slackText(text: string): string {
 /** A message with an Adaptive Card for a workflow of Microsoft Teams. Text runs have no markup. */
 function teamsMessage(event: SentEvent): object {
   const { what, details } = linesOf(event)
-  const block = (text: string, look: object) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...look }] })
+  const block = (text: string, look: object) => ({
+    type: 'RichTextBlock',
+    inlines: [{ type: 'TextRun', text, ...look }],
+  })
   return {
     type: 'message',
     attachments: [

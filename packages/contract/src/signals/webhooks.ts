@@ -14,9 +14,6 @@ export const WEBHOOK_DESCRIPTION_MAX = 200
 export const SECRET_OVERLAP_HOURS_DEFAULT = 24
 export const SECRET_OVERLAP_HOURS_MAX = 168
 
-/** Action of the audit log: the worker switched a webhook off. */
-export const WEBHOOK_DISABLED_ACTION = 'webhooks.disable'
-
 /**
  * `standard`: the event as JSON, signed as Standard Webhooks demand. `slack`: a message for an incoming webhook of Slack or a
  * compatible service. `teams`: a card for a workflow of Microsoft Teams.

@@ -61,4 +61,5 @@ create index webhook_deliveries_without_job on webhook_deliveries (webhook_id, r
   where ended_at is null and not has_job;
 create index webhook_deliveries_unended on webhook_deliveries (webhook_id) where ended_at is null;
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, at, id);
+create index webhook_deliveries_by_state on webhook_deliveries (state, at, id);
 create index webhook_deliveries_by_time on webhook_deliveries (at, id);

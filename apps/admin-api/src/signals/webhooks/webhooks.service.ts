@@ -19,6 +19,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/requests/refusals/stale.service.ts'
+import { renewDeliveries } from './webhook-deliveries.queries.ts'
 import * as queries from './webhooks.queries.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
@@ -86,6 +87,7 @@ export async function updateWebhook(
       ...(isSecretAddress && { secret: encryptSecret(deps, id, Buffer.from(address)) }),
       ...(body.is_active === true && { disabled_reason: null, disabled_at: null, failing_since: null }),
     })
+    if (body.is_active === true) await renewDeliveries(trx, id)
     const action = contract.updateWebhook.schema.operationId
     await writeAudit(trx, deps.now(), actor, { action, target: targetOf(before), changes })
     return await lockWebhook(trx, id)
@@ -149,7 +151,8 @@ function newSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-async function lockWebhook(trx: Transaction<Database>, id: string) {
+/** Locks a webhook. Throws 404. */
+export async function lockWebhook(trx: Transaction<Database>, id: string) {
   const webhook = await queries.lockWebhook(trx, id)
   if (webhook === undefined) throw notFound('Webhook')
   return webhook

@@ -54,7 +54,7 @@ function deliveryOf(
   { id, format, event_types }: NonNullable<Awaited<ReturnType<typeof queries.lockPosition>>>,
   entry: LogEntry,
 ) {
-  const event = eventOf({ ...entry, at: new Date(entry.at) })
+  const event = eventOf(entry)
   if (event === null || (event_types.length > 0 && !event_types.includes(event.type))) return null
   return {
     webhook_id: id,

@@ -1,10 +1,6 @@
-import { WORKER_ACTOR } from '@switchboard/contract/activity'
+import { WEBHOOK_DISABLED_ACTION, WORKER_ACTOR } from '@switchboard/contract/activity'
 import { DELIVERY_HOURS, type DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
-import {
-  type WebhookDisabledReason,
-  WEBHOOK_DISABLED_ACTION,
-  webhookName,
-} from '@switchboard/contract/signals/webhooks'
+import { type WebhookDisabledReason, webhookName } from '@switchboard/contract/signals/webhooks'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'

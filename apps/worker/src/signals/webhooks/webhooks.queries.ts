@@ -24,10 +24,11 @@ export async function webhooksWithWork(db: Kysely<Database>): Promise<{ webhook_
 /** Locks the position of a webhook. Undefined if another worker has it, or the webhook is gone. */
 export async function lockPosition(trx: Transaction<Database>, id: string) {
   return await trx
-    .selectFrom('webhook_positions')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
+    .selectFrom('webhooks')
+    .innerJoin('webhook_positions', 'webhook_id', 'webhooks.id')
     .select(['webhooks.id', 'seq', 'is_active', 'format', 'event_types'])
     .where('webhook_id', '=', id)
+    .forKeyShare('webhooks')
     .forUpdate('webhook_positions')
     .skipLocked()
     .executeTakeFirst()
@@ -72,11 +73,11 @@ export async function markStarted(
   return rows
 }
 
-/** Locks a delivery, with its webhook. */
+/** Locks a delivery. The webhook is locked before, as its deletion does, so that both never wait for each other. */
 export async function lockDelivery(trx: Transaction<Database>, id: string) {
   return await trx
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
+    .selectFrom('webhooks')
+    .innerJoin('webhook_deliveries', 'webhook_id', 'webhooks.id')
     .select([
       'webhook_deliveries.id',
       'webhook_id',
@@ -99,6 +100,7 @@ export async function lockDelivery(trx: Transaction<Database>, id: string) {
       'failing_since',
     ])
     .where('webhook_deliveries.id', '=', id)
+    .forKeyShare('webhooks')
     .forUpdate('webhook_deliveries')
     .executeTakeFirst()
 }
@@ -116,7 +118,10 @@ export async function recordAttempt(
   trx: Transaction<Database>,
   id: string,
   history: readonly DeliveryAttempt[],
-  { answer, ...fields }: { answer: string | null } & Pick<
+  {
+    answer,
+    ...fields
+  }: { answer: string | null } & Pick<
     Updateable<Database['webhook_deliveries']>,
     'state' | 'has_job' | 'next_attempt_at' | 'ended_at'
   >,

@@ -17,6 +17,7 @@ export const SYSTEM_EVENTS = {
       'audit.export',
       'reviews.list',
       'portal_sign_ins.list',
+      'webhook_deliveries.list',
     ],
     subjects: [null],
     description: 'A whole list was read, as a CSV file or by a program.',
