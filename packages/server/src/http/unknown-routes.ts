@@ -19,12 +19,18 @@ declare module 'fastify' {
 export function answerUnknownRoutes(app: ZodApp): void {
   const routeTable: RouteOptions[] = []
   app.decorate('routeTable', routeTable)
-  app.addHook('onRoute', (route) => void routeTable.push(route))
+  const methodsByUrl = new Map<string, Set<string>>()
+  app.addHook('onRoute', (route) => {
+    routeTable.push(route)
+    const methods = methodsByUrl.getOrInsertComputed(route.url, () => new Set())
+    for (const method of [route.method].flat()) methods.add(method)
+  })
 
   const methodsOf = (path: string): string[] => {
-    const exact = routeTable.filter(({ url }) => url === path)
-    const routes = exact.length > 0 ? exact : routeTable.filter(({ url }) => matches(url, path))
-    return [...new Set(routes.flatMap(({ method }) => method))].toSorted()
+    const exact = methodsByUrl.get(path)
+    if (exact !== undefined) return [...exact].toSorted()
+    const matching = [...methodsByUrl].filter(([url]) => matches(url, path))
+    return [...new Set(matching.flatMap(([, methods]) => [...methods]))].toSorted()
   }
 
   app.setNotFoundHandler((request, reply) => {
@@ -39,10 +45,10 @@ export function answerUnknownRoutes(app: ZodApp): void {
 
   // "PUT /tenants/ids" would match "PUT /tenants/:id", though "/tenants/ids" is a separate path.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (!request.routeOptions.url?.includes('/:')) return done()
-    const methods = methodsOf(pathOf(request.url))
-    if (methods.includes(request.method)) return done()
-    void notAllowed(reply, methods)
+    const path = pathOf(request.url)
+    const isKnown = methodsByUrl.get(path)?.has(request.method) ?? true
+    if (isKnown || !request.routeOptions.url?.includes('/:')) return done()
+    void notAllowed(reply, methodsOf(path))
   })
 }
 
