@@ -1,5 +1,8 @@
 import { CaptureTag, type Context, Liquid, LiquidError, Output, type Template } from 'liquidjs'
 
+/** A template and the values of its variables, by name. */
+export type Job = { template: string; variables: Readonly<Record<string, string | number>> }
+
 /** Limits of a template, in characters. LiquidJS counts `memory` as it creates strings and arrays. */
 export type LiquidLimits = { template: number; memory: number; output: number }
 
@@ -33,7 +36,7 @@ class CountedCaptureTag extends CaptureTag {
  * Creates the template engine: no files, no inherited properties, unknown tags and filters refused, the same output on
  * every machine. LiquidJS does not check its limits everywhere, so `renderer.ts` also limits time and memory.
  */
-export function createLiquid(limits: LiquidLimits): (template: string, variables: object) => Rendering {
+export function createLiquid(limits: LiquidLimits): (jobs: readonly Job[]) => Rendering[] {
   const liquid = new Liquid({
     templates: {},
     ownPropertyOnly: true,
@@ -47,24 +50,30 @@ export function createLiquid(limits: LiquidLimits): (template: string, variables
   for (const filter of FILTERS_OFF) liquid.unregisterFilter(filter)
   liquid.registerTag('capture', CountedCaptureTag)
 
-  return (template, variables) => {
-    try {
-      const parsed = liquid.parse(template)
-      const text = storable(liquid.renderSync(parsed, variables))
-      if (text.length > limits.output) return refusal(`the result is longer than ${limits.output} characters`)
-      const { globals } = liquid.analyzeSync(withoutRepeatedOutputs(parsed), { partials: false })
-      return {
-        ok: true,
-        text,
-        variables: Object.entries(globals).map(([name, uses]) => ({
-          name: name.slice(0, MESSAGE_MAX),
-          line: uses[0]?.location.row ?? 1,
-          column: uses[0]?.location.col ?? 1,
-        })),
+  const parse = (template: string) => {
+    const parsed = liquid.parse(template)
+    const { globals } = liquid.analyzeSync(withoutRepeatedOutputs(parsed), { partials: false })
+    const variables = Object.entries(globals).map(([name, uses]) => ({
+      name: name.slice(0, MESSAGE_MAX),
+      line: uses[0]?.location.row ?? 1,
+      column: uses[0]?.location.col ?? 1,
+    }))
+    return { parsed, variables }
+  }
+
+  return (jobs) => {
+    // Most tenants have the same template, and parsing takes longer than rendering.
+    const known = new Map<string, ReturnType<typeof parse>>()
+    return jobs.map(({ template, variables: values }) => {
+      try {
+        const { parsed, variables } = known.getOrInsertComputed(template, parse)
+        const text = storable(liquid.renderSync(parsed, values))
+        if (text.length > limits.output) return refusal(`the result is longer than ${limits.output} characters`)
+        return { ok: true, text, variables }
+      } catch (error) {
+        return refusalOf(error)
       }
-    } catch (error) {
-      return refusalOf(error)
-    }
+    })
   }
 }
 

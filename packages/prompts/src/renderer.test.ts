@@ -22,6 +22,9 @@ const VALUES = {
 const ATTEMPTS = 4
 /** Two processes for templates have started after this time. */
 const STARTED_MS = 500
+const ENDLESS = HOSTILE_TEMPLATES['an array within itself, as text'] ?? ''
+/** Longer than a template may have waited when another one comes. */
+const WAIT_MS = 5_200
 
 const renderer = createRenderer(createLogger('silent'))
 afterAll(() => renderer.stop())
@@ -121,7 +124,7 @@ describe('a hostile template is refused in time:', () => {
       delays.push(performance.now() - before)
       before = performance.now()
     }, 5)
-    const killed = render(HOSTILE_TEMPLATES['an array within itself, as text'] ?? '')
+    const killed = render(ENDLESS)
     expect(await Promise.all([killed, textOf('{{ goal }}')])).toEqual([
       { ok: false, message: 'this takes too long to render', line: null, column: null },
       'book a table',
@@ -140,13 +143,37 @@ describe('a hostile template is refused in time:', () => {
   })
 })
 
-test('templates above the waiting limit are refused at once', async () => {
-  const many = Array.from({ length: 600 }, () => render('{{ goal }}').catch((error: unknown) => error))
-  const answers = await Promise.all(many)
-  const refused = answers.filter((one) => one instanceof Error)
-  expect(refused.length).toBeGreaterThan(0)
-  expect(refused[0]).toMatchObject({ statusCode: 503 })
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(100)
+describe('templates that come at once', () => {
+  test('are all rendered, each with its own values', async () => {
+    const goals = Array.from({ length: 2_000 }, (_, n) => `goal ${n}`)
+    expect(await Promise.all(goals.map((goal) => textOf('{{ goal }}', { goal })))).toEqual(goals)
+  })
+
+  test('fail one by one', async () => {
+    const templates = ['{{ goal }}', ENDLESS, '{{ goal | shout }}', ENDLESS, '{{ tenant_name }}']
+    const tooLong = { ok: false, message: 'this takes too long to render', line: null, column: null }
+    expect(await Promise.all(templates.map((template) => textOf(template)))).toEqual([
+      'book a table',
+      tooLong,
+      { ok: false, message: 'undefined filter: shout', line: 1, column: 1 },
+      tooLong,
+      'Harbor Inn',
+    ])
+  })
+
+  test('are refused at once when others have waited for long', async () => {
+    const busy = createRenderer(createLogger('silent'))
+    const answers = Promise.allSettled(Array.from({ length: 200 }, () => busy.render(ENDLESS, VALUES)))
+    await setTimeout(WAIT_MS)
+    await expect(busy.render('{{ goal }}', VALUES)).rejects.toMatchObject({
+      statusCode: 503,
+      message: 'Too many templates wait to be rendered.',
+    })
+    busy.stop()
+    const ended = await answers
+    expect(ended.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(ended.at(-1)).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } })
+  })
 })
 
 test.for(TEMPLATE_INJECTIONS)('the injection %j reaches nothing', async (template) => {

@@ -2,26 +2,29 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { RENDERED_MAX, TEMPLATE_MAX, variableUse } from '@switchboard/contract/prompts'
 import { accountOfChild } from '@switchboard/server/process/drop-root'
 import { unavailable } from '@switchboard/server/http/errors'
 import type { Log } from '@switchboard/server/process/log'
-import pLimit from 'p-limit'
 import * as z from 'zod/mini'
-import type { LiquidLimits, Rendering } from './render-template.ts'
+import type { Job, LiquidLimits, Rendering } from './render-template.ts'
 
 const LIMITS: LiquidLimits = { template: TEMPLATE_MAX, memory: 1_000_000, output: RENDERED_MAX }
-/** Limit of CPU time for one template, and of elapsed time on a machine too busy to give the process that CPU time. */
+/** Limit of CPU time for a batch, and of elapsed time on a machine too busy to give the process that CPU time. */
 const DEADLINE_MS = 200
 const DEADLINE_IF_BUSY_MS = 2_000
 /** Interval of the checks after the deadline on a busy machine. */
 const CHECK_EVERY_MS = 20
-/** Maximum number of templates rendered at once. Each needs a process of 60 MB. */
+/** Maximum number of batches rendered at once. Each needs a process of 60 MB. */
 const AT_ONCE_MAX = 4
 const AT_ONCE = Math.min(AT_ONCE_MAX, availableParallelism())
-/** Maximum number of waiting templates: further ones would wait longer than their callers do. */
-const WAITING_MAX = 100 * AT_ONCE
+/** Templates that wait together go to a process in one batch, with as many characters as one template may have. */
+const BATCH_MAX = 32
+const BATCH_CHARACTERS_MAX = TEMPLATE_MAX
+/** How long the next template may have waited, in milliseconds. Further ones would wait longer than their callers do. */
+const WAIT_MAX_MS = 5_000
 
 /** Attempts to start a process for a template. */
 const STARTS_MAX = 2
@@ -32,7 +35,7 @@ const TOO_LONG = 'this takes too long to render'
 const TOO_MUCH = 'this needs too much memory'
 
 /** The process runs untrusted templates, so its answers are parsed like any other input. */
-const answer = z.discriminatedUnion('ok', [
+const rendering = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     text: z.string().check(z.maxLength(RENDERED_MAX)),
@@ -41,19 +44,17 @@ const answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), message: z.string(), line: z.nullable(z.int()), column: z.nullable(z.int()) }),
 ])
 
-/** The values of the variables of a template, by name. */
-export type TemplateValues = Readonly<Record<string, string | number>>
-
 export type Renderer = ReturnType<typeof createRenderer>
 
 /**
- * Renders templates, for previews and assistants, in child processes: as many templates at once as the machine has
- * processors, up to `AT_ONCE_MAX`. The first template starts a process and a spare one; further ones start when templates
- * come at once. All run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
+ * Renders templates, for previews and assistants, in child processes: as many batches at once as the machine has
+ * processors, up to `AT_ONCE_MAX`. The first template starts two processes; further ones start when batches come at once.
+ * All run until `stop`. See docs/decisions/0010-templates-in-a-process-of-their-own.md.
  */
 export function createRenderer(log: Pick<Log, 'error'>) {
-  const limit = pLimit(AT_ONCE)
-  /** The processes without a template; the last one rendered most recently. */
+  const waiting: Waiting[] = []
+  let running = 0
+  /** The processes without a batch; the last one rendered most recently. */
   const idle: RenderProcess[] = []
   const busy = new Set<RenderProcess>()
   let isStopped = false
@@ -78,12 +79,12 @@ export function createRenderer(log: Pick<Log, 'error'>) {
     return taken ?? start()
   }
 
-  async function run(job: Job): Promise<Rendering> {
+  async function run(jobs: Job[]): Promise<Rendering[] | { killed: string }> {
     for (let tries = 1; tries <= STARTS_MAX; tries += 1) {
-      const taken = take()
+      const taken = isStopped ? undefined : take()
       if (taken === undefined) continue
       busy.add(taken)
-      const result = await taken.run(job)
+      const result = await taken.run(jobs)
       busy.delete(taken)
       if (taken.isAlive()) idle.push(taken)
       if (!('notStarted' in result)) return result
@@ -92,20 +93,44 @@ export function createRenderer(log: Pick<Log, 'error'>) {
     throw unavailable('Templates cannot be rendered at the moment. Try again in a moment.')
   }
 
+  async function renderBatch(batch: Waiting[]): Promise<void> {
+    try {
+      const renderings = await run(batch.map(({ job }) => job))
+      if (!('killed' in renderings)) renderings.forEach((each, n) => batch[n]?.resolve(each))
+      // One of the templates is hostile.
+      else if (batch.length > 1) waiting.unshift(...batch.map((each) => ({ ...each, isAlone: true })))
+      else batch[0]?.resolve({ ok: false, message: renderings.killed, line: null, column: null })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async function renderWaiting(): Promise<void> {
+    running += 1
+    // The templates of this turn of the event loop come together.
+    await setImmediate()
+    for (let batch = nextBatch(waiting); batch.length > 0; batch = nextBatch(waiting)) {
+      await renderBatch(batch)
+      // A start takes as long as a template, so the other process takes the next template after a kill.
+      const spare = !isStopped && idle.length + busy.size < 2 ? start() : undefined
+      if (spare !== undefined) idle.unshift(spare)
+    }
+    running -= 1
+  }
+
   return {
     /**
-     * Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 if too many templates are
-     * waiting or no process starts.
+     * Takes up to 250 ms on an idle machine, after the templates before it. Throws 503 if the templates before it wait for
+     * too long, or no process starts.
      */
-    async render(template: string, variables: TemplateValues): Promise<Rendering> {
-      if (limit.pendingCount >= WAITING_MAX) throw unavailable('Too many templates wait to be rendered.')
-      return await limit(async () => {
-        const rendering = await run({ template, variables })
-        // A start takes as long as a template, so the spare process takes the next template after a kill.
-        const spare = !isStopped && idle.length < 2 ? start() : undefined
-        if (spare !== undefined) idle.unshift(spare)
-        return rendering
-      })
+    async render(template: string, variables: Job['variables']): Promise<Rendering> {
+      const askedAt = performance.now()
+      if (askedAt - (waiting[0]?.askedAt ?? askedAt) > WAIT_MAX_MS)
+        throw unavailable('Too many templates wait to be rendered.')
+      const { promise, resolve, reject } = Promise.withResolvers<Rendering>()
+      waiting.push({ job: { template, variables }, askedAt, isAlone: false, resolve, reject })
+      if (running < AT_ONCE) void renderWaiting()
+      return await promise
     },
     stop(): void {
       isStopped = true
@@ -114,8 +139,21 @@ export function createRenderer(log: Pick<Log, 'error'>) {
   }
 }
 
+/** `isAlone` after a batch whose process was killed. */
+type Waiting = Omit<PromiseWithResolvers<Rendering>, 'promise'> & { job: Job; askedAt: number; isAlone: boolean }
+
+/** Takes the templates that have waited longest. */
+function nextBatch(waiting: Waiting[]): Waiting[] {
+  let characters = 0
+  const isFull = ({ job, isAlone }: Waiting, n: number) => {
+    characters += job.template.length
+    return n > 0 && (isAlone || waiting[0]?.isAlone || n === BATCH_MAX || characters > BATCH_CHARACTERS_MAX)
+  }
+  const end = waiting.findIndex(isFull)
+  return waiting.splice(0, end === -1 ? waiting.length : end)
+}
+
 type RenderProcess = ReturnType<typeof startProcess>
-type Job = { template: string; variables: TemplateValues }
 
 function startProcess() {
   const script = path.join(import.meta.dirname, 'render-process.ts')
@@ -141,17 +179,17 @@ function startProcess() {
     isAlive: () => child.connected && !child.killed && child.exitCode === null && child.signalCode === null,
     kill: () => void child.kill('SIGKILL'),
 
-    /** The rendering, or the reason why the process did not start. */
-    async run(job: Job): Promise<Rendering | { notStarted: string }> {
+    /** The renderings, or the reason why the process did not start or was killed. */
+    async run(jobs: Job[]): Promise<Rendering[] | { notStarted: string } | { killed: string }> {
       if ((await ready) === ENDED) return { notStarted: await reason() }
       const deadline = killAtDeadline(child)
       const answered = nextMessage(child)
-      child.send(job)
+      child.send(jobs)
       // A killed process takes up to 50 ms to end.
       const message = await Promise.race([answered, deadline.killed])
       deadline.cancel()
-      if (message !== ENDED) return answer.parse(message)
-      return { ok: false, message: child.killed ? TOO_LONG : TOO_MUCH, line: null, column: null }
+      if (message !== ENDED) return z.array(rendering).check(z.length(jobs.length)).parse(message)
+      return { killed: child.killed ? TOO_LONG : TOO_MUCH }
     },
   }
 }
