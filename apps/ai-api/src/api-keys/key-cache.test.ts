@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
+import { createRecentChanges } from '#src/recent-changes.ts'
 import { type KeyRecord, keysByHash } from './key-check.queries.ts'
 import { createKeyCache, type KeyCache } from './key-cache.ts'
 import { createKeyLoader } from './key-loader.ts'
@@ -9,11 +10,11 @@ import { createKeyLoader } from './key-loader.ts'
 const { db, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-const loaderOf = (cache: KeyCache, areReceived = true) =>
+const loaderOf = (cache: KeyCache, { areReceived = true, recent = createRecentChanges() } = {}) =>
   createKeyLoader({
     db,
     cache,
-    changes: { areReceived: () => areReceived },
+    changes: { areReceived: () => areReceived, isChangedSince: recent.isChangedSince },
   })
 
 const keyRecord = (fields: Partial<KeyRecord> = {}): KeyRecord => ({
@@ -63,21 +64,6 @@ test('a loaded key that replaces a cached one is removed by a change', () => {
   expect(cache.get(key.hash)).toBeUndefined()
 })
 
-test('a row is stale after a later change of its key or tenant, and after lost changes', () => {
-  const cache = createKeyCache()
-  const [key, other] = [keyRecord(), keyRecord()]
-  const readAt = performance.now()
-  expect(cache.isChangedSince(key, readAt)).toBe(false)
-  cache.invalidate(key.tenant_id)
-  expect([key, other].map((each) => cache.isChangedSince(each, readAt))).toEqual([true, false])
-  cache.invalidate(other.api_key_id)
-  expect(cache.isChangedSince(other, readAt)).toBe(true)
-  const later = performance.now() + 1
-  expect([key, other].map((each) => cache.isChangedSince(each, later))).toEqual([false, false])
-  cache.clear()
-  expect(cache.isChangedSince(keyRecord(), readAt)).toBe(true)
-})
-
 test('a key that changes while it is loaded is not cached', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')
@@ -87,8 +73,9 @@ test('a key that changes while it is loaded is not cached', async () => {
   expect(cache.get(hash)).toMatchObject({ api_key_id: id })
 
   const changed = createKeyCache()
-  const loading = loaderOf(changed)(hash)
-  setImmediate(() => changed.invalidate(id))
+  const recent = createRecentChanges()
+  const loading = loaderOf(changed, { recent })(hash)
+  setImmediate(() => recent.add(id))
   expect(await loading).toMatchObject({ api_key_id: id })
   expect(changed.get(hash)).toBeUndefined()
 })
@@ -97,7 +84,7 @@ test('a key is not cached while changes are not received', async () => {
   const { id, key_hash } = await makeApiKey(db, { tenant_id: (await makeTenant(db)).id })
   const hash = key_hash.toString('hex')
   const cache = createKeyCache()
-  expect(await loaderOf(cache, false)(hash)).toMatchObject({ api_key_id: id })
+  expect(await loaderOf(cache, { areReceived: false })(hash)).toMatchObject({ api_key_id: id })
   expect(cache.get(hash)).toBeUndefined()
 })
 

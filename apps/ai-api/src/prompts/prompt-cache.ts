@@ -19,49 +19,36 @@ export type LivePrompt = {
 /** A rendered prompt, also as the JSON of its answer, with the ETag of what it was rendered from. */
 export type RenderedPrompt = { etag: string; prompt: TenantPrompt; body: string }
 
+/** The live versions of the prompts of a tenant, by type. */
+export type LivePrompts = ReadonlyMap<string, LivePrompt>
+
 /**
  * The live versions of the prompts of tenants, forgotten when one of them or the tenant changes, and the last rendered text
  * of each prompt. A text is current while its ETag is.
  */
-export function createPromptCache(changes: Pick<Changes, 'areReceived' | 'tell'>) {
-  const live = new LRUCache<string, Map<string, LivePrompt>>({ max: TENANTS_MAX })
+export function createPromptCache(changes: Pick<Changes, 'areReceived' | 'isChangedSince' | 'tell'>) {
+  const live = new LRUCache<string, LivePrompts>({ max: TENANTS_MAX })
   const texts = new LRUCache<string, RenderedPrompt>({
     maxSize: TEXTS_BYTES_MAX,
     sizeCalculation: ({ prompt, body }) => 2 * (prompt.rendered_content.length + body.length) + TEXT_OVERHEAD_BYTES,
   })
-  let changesHeard = 0
 
   changes.tell({
     invalidate(id, kind) {
-      if (kind === 'key') return
-      changesHeard += 1
       if (kind === 'prompt') live.clear()
-      else live.delete(id)
+      else if (kind === 'tenant') live.delete(id)
     },
-    clear() {
-      changesHeard += 1
-      live.clear()
-    },
+    clear: () => live.clear(),
   })
 
   return {
-    /** The live versions of a prompt of a tenant, while every change is received. */
-    live: (tenantId: string, promptType: string): LivePrompt | undefined =>
-      changes.areReceived() ? live.get(tenantId)?.get(promptType) : undefined,
+    /** The live versions of the prompts of a tenant, while every change is received. */
+    live: (tenantId: string): LivePrompts | undefined => (changes.areReceived() ? live.get(tenantId) : undefined),
 
-    /** Loads the live versions and caches them, unless they may have changed in the meantime. */
-    async load<Loaded extends { live: LivePrompt }>(
-      tenantId: string,
-      promptType: string,
-      read: () => Promise<Loaded>,
-    ): Promise<Loaded> {
-      const before = changesHeard
-      const loaded = await read()
-      if (before === changesHeard && changes.areReceived()) {
-        const prompts = live.get(tenantId) ?? new Map<string, LivePrompt>()
-        live.set(tenantId, prompts.set(promptType, loaded.live))
-      }
-      return loaded
+    /** Caches versions that were read after a time (`performance.now()`), unless they may have changed since. */
+    keepLive(tenantId: string, prompts: LivePrompts, sentAt: number): void {
+      if (changes.areReceived() && !changes.isChangedSince(sentAt, [tenantId, ...prompts.keys()]))
+        live.set(tenantId, prompts)
     },
 
     /** The last rendered text by its key, which may have been replaced by a newer one. */

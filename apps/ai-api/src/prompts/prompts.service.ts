@@ -5,10 +5,11 @@ import type { Renderer } from '@switchboard/prompts/renderer'
 import { refuseUndeclared } from '@switchboard/prompts/undeclared'
 import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import { LRUCache } from 'lru-cache'
+import { createBatchLoader } from '#src/batch-loader.ts'
 import type { Changes } from '#src/changes.ts'
 import type { Deps } from '#src/deps.ts'
 import { createPromptCache, type LivePrompt, type RenderedPrompt } from './prompt-cache.ts'
-import { type LiveTexts, liveTextsFor } from './prompts.queries.ts'
+import { type LiveTexts, liveTextsOf } from './prompts.queries.ts'
 
 /** How long a text that could not be rendered is not tried again, in milliseconds, and how many such texts are known. */
 const FAILED_MS = 5_000
@@ -30,38 +31,47 @@ type Found = { live: LivePrompt; texts?: LiveTexts }
 /** Renders the prompts of tenants, and keeps each text until a version or a value changes. */
 export function createPromptReader(
   { db, renderer, log }: Pick<Deps, 'db' | 'log'> & { renderer: Renderer },
-  changes: Pick<Changes, 'areReceived' | 'tell'>,
+  changes: Pick<Changes, 'areReceived' | 'isChangedSince' | 'tell'>,
 ) {
   const cache = createPromptCache(changes)
-  const running = new Map<string, Promise<TenantPrompt>>()
+  const running = new Map<string, Promise<RenderedPrompt>>()
   const failed = new LRUCache<string, true>({ max: FAILED_MAX, ttl: FAILED_MS })
 
-  const load = ({ prompt_type, tenant_id }: PromptRequest): Promise<Loaded> =>
-    cache.load(tenant_id, prompt_type, async () => {
-      const texts = await liveTextsFor(db, prompt_type, tenant_id)
-      if (texts === undefined) throw notFound('Prompt template')
-      return { live: liveOf(texts), texts }
-    })
+  const loadTenant = createBatchLoader(async (tenantIds) => {
+    const sentAt = performance.now()
+    const loaded = await liveTextsOf(db, tenantIds)
+    return new Map(
+      [...loaded].map(([tenantId, texts]) => {
+        const live = new Map([...texts].map(([type, each]) => [type, liveOf(each)]))
+        cache.keepLive(tenantId, live, sentAt)
+        return [tenantId, { live, texts }]
+      }),
+    )
+  })
+
+  const load = async ({ prompt_type, tenant_id }: PromptRequest): Promise<Loaded> => {
+    const loaded = await loadTenant(tenant_id)
+    const [live, texts] = [loaded?.live.get(prompt_type), loaded?.texts.get(prompt_type)]
+    if (live === undefined || texts === undefined) throw notFound('Prompt template')
+    return { live, texts }
+  }
 
   /** Renders a text once for all who ask at the same time. Throws 503. */
   const render = async (request: PromptRequest, { live, texts }: Loaded): Promise<RenderedPrompt> => {
-    const { etag, key } = tagOf(live, request)
-    if (failed.has(etag)) throw unavailable(NOT_RENDERED)
+    const tag = tagOf(live, request)
+    if (failed.has(tag.etag)) throw unavailable(NOT_RENDERED)
     try {
-      const prompt = await running.getOrInsertComputed(etag, () => renderTexts(request, texts, etag))
-      const rendered = { etag, prompt, body: JSON.stringify(prompt) }
-      cache.keepText(key, rendered)
-      return rendered
+      return await running.getOrInsertComputed(tag.etag, () => renderTexts(request, texts, tag))
     } finally {
-      running.delete(etag)
+      running.delete(tag.etag)
     }
   }
 
   const renderTexts = async (
     { prompt_type, tenant_id, variables }: PromptRequest,
     { template, version, addendum, addendum_version, declared_variables, values, custom_fields }: LiveTexts,
-    etag: string,
-  ): Promise<TenantPrompt> => {
+    { etag, key }: Tag,
+  ): Promise<RenderedPrompt> => {
     const all = { ...custom_fields, ...withDefaults(declared_variables, variables), ...values }
     const rendered = async (text: string): Promise<string> => {
       const rendering = await renderer.render(text, all)
@@ -76,12 +86,15 @@ export function createPromptReader(
     }
     const hasAddendum = addendum !== null && addendum !== ''
     const [base, after] = await Promise.all([rendered(template), hasAddendum ? rendered(addendum) : ''])
-    return {
+    const prompt: TenantPrompt = {
       prompt_type,
       version,
       addendum_version: hasAddendum ? addendum_version : null,
       rendered_content: promptText(base, after),
     }
+    const rendering = { etag, prompt, body: JSON.stringify(prompt) }
+    cache.keepText(key, rendering)
+    return rendering
   }
 
   const textOf = async (request: PromptRequest, { live, texts }: Found, { etag, key }: Tag): Promise<PromptAnswer> => {
@@ -102,7 +115,7 @@ export function createPromptReader(
      * Throws 404, and 422 for a value of a variable that is not declared.
      */
     async find(request: PromptRequest, part: 'querystring' | 'body') {
-      const cached = cache.live(request.tenant_id, request.prompt_type)
+      const cached = cache.live(request.tenant_id)?.get(request.prompt_type)
       const found: Found = cached === undefined ? await load(request) : { live: cached }
       refuseUndeclared(found.live.declared_variables, request.variables, part)
       const tag = tagOf(found.live, request)
@@ -121,9 +134,10 @@ function liveOf(texts: LiveTexts): LivePrompt {
   return { stamp: shortHash(decisive), declared_variables: decisive.declared_variables }
 }
 
-function tagOf({ stamp, declared_variables }: LivePrompt, { prompt_type, tenant_id, variables }: PromptRequest): Tag {
-  const passed = Object.keys(variables).length === 0 ? '' : shortHash(withDefaults(declared_variables, variables))
-  return { etag: `"${stamp}${passed}"`, key: `${tenant_id} ${prompt_type} ${passed}` }
+function tagOf({ stamp }: LivePrompt, { prompt_type, tenant_id, variables }: PromptRequest): Tag {
+  const names = Object.keys(variables).toSorted()
+  const values = names.length === 0 ? '' : shortHash(names.map((name) => [name, variables[name]]))
+  return { etag: `"${stamp}${values}"`, key: `${tenant_id} ${prompt_type} ${values}` }
 }
 
 function shortHash(value: unknown): string {
