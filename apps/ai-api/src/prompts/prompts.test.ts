@@ -296,6 +296,16 @@ describe('a template that fails for one tenant', () => {
     expect([answer.statusCode, answer.json(), answer.headers['etag']]).toEqual([200, good.json(), good.headers['etag']])
   })
 
+  test('leaves the last good text for the values of a caller, also after a change of the declared variables', async () => {
+    const read = (query: string) => get({}, app, `${url}&${query}`)
+    await changed(() => publish('Good: {{ page }}', { declared: { page: 'home' } }))
+    expect((await read('variables[page]=prices')).json().rendered_content).toBe('Good: prices')
+    await publish(LOOPING, { declared: { page: 'team', tone: 'calm' } })
+    await vi.waitFor(async () => expect((await read('variables[tone]=warm')).statusCode).toBe(503), { timeout: 5_000 })
+    const answer = await read('variables[page]=prices')
+    expect([answer.statusCode, answer.json().rendered_content]).toEqual([200, 'Good: prices'])
+  })
+
   test('is 503 in a process without an earlier text, without the template', async () => {
     const logLines: string[] = []
     const log = createLogger('error', { write: (line) => void logLines.push(line) })
