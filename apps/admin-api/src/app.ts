@@ -35,6 +35,7 @@ import { addReviewRoutes } from '#src/reviews/reviews.routes.ts'
 import { addRunRoutes } from '#src/tasks/runs/runs.routes.ts'
 import { addSignInRoutes } from '#src/auth/sign-ins/sign-ins.routes.ts'
 import { addSingleSignOnRoutes } from '#src/auth/single-sign-on/single-sign-on.routes.ts'
+import { addStreamRoutes } from '#src/signals/stream/stream.routes.ts'
 import { addTeamRoutes } from '#src/team/team.routes.ts'
 import { addEventRoutes } from '#src/signals/events/events.routes.ts'
 import { addAlertRoutes } from '#src/signals/alerts/alerts.routes.ts'
@@ -112,6 +113,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addListViewRoutes(app, deps)
   addActivityRoutes(app, deps)
   addEventRoutes(app, deps)
+  addStreamRoutes(app, deps)
   addSystemRoutes(app, deps)
   addAlertRoutes(app, deps)
   addTokenRoutes(app, deps)

@@ -26,6 +26,7 @@ import { listTaskRuns, runTask } from './runs.ts'
 import { listPhotosByReview, reviewList } from './reviews/review-list.ts'
 import { getRatingHistory } from './reviews/rating-history.ts'
 import { runList } from './runs/run-list.ts'
+import { streamEvents } from '#src/signals/stream.ts'
 import * as secondFactors from './second-factors.ts'
 import { listEvents } from './signals/events.ts'
 import * as singleSignOn from './single-sign-on.ts'
@@ -176,6 +177,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   activity.checkAuditChain,
   activity.listAuditArchives,
   listEvents,
+  streamEvents,
   system.getSystemReport,
   system.checkCounters,
   system.backUp,

@@ -10,6 +10,7 @@ export const RATE_LIMITS = {
   preview: 180,
   password_check: 180,
   run: 20,
+  stream: 60,
   change: 1_200,
 } as const
 /** Calls of any kind that one service token may make in a minute, besides the limits above. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AuditTargetType, SYSTEM_ACTIONS } from '@switchboard/contract/activity'
 import type { AuditOutcome } from '@switchboard/contract/activity/audit-outcome'
 import { taskName } from '@switchboard/contract/tasks/task-name'
+import { runTask } from '@switchboard/contract/runs'
 import { resetSecondFactor } from '@switchboard/contract/second-factors'
 import { endMemberSession, endMemberSessions } from '@switchboard/contract/team'
 import { setUserPassword } from '@switchboard/contract/users'
+import { createTenantNote, deleteTenantNote, updateTenantNote } from '@switchboard/contract/tenants/tenant-notes'
 import { changeUserPassword } from '@switchboard/contract/users/user-verification'
 import type { Kysely, Transaction } from 'kysely'
 import type { AuditChanges } from '#src/audit-tables.ts'
@@ -114,15 +116,28 @@ export function changedFields<Row extends Record<string, unknown>>(
 
 /** Actions that are audited with a record and leave its version as it is. */
 const NO_CHANGES = [
-  ...[changeUserPassword, setUserPassword, endMemberSession, endMemberSessions, resetSecondFactor].map(
-    ({ schema }) => schema.operationId,
-  ),
+  ...[
+    changeUserPassword,
+    setUserPassword,
+    endMemberSession,
+    endMemberSessions,
+    resetSecondFactor,
+    createTenantNote,
+    updateTenantNote,
+    deleteTenantNote,
+    runTask,
+  ].map(({ schema }) => schema.operationId),
   ...SYSTEM_ACTIONS,
 ]
 
+/** Whether an entry changed its target, as `lastChangeOf` counts changes. */
+export function isChange({ action, outcome }: { action: string; outcome: AuditOutcome }): boolean {
+  return outcome === 'done' && !NO_CHANGES.includes(action)
+}
+
 /**
- * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor
- * does not count as a change, and neither does the end of a run or the expiry of a key.
+ * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor, a
+ * tenant's note, a task's run and the expiry of a key do not count as a change.
  */
 export async function lastChangeOf(db: Kysely<Database>, id: string) {
   return await db

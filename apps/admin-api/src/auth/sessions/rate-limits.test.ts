@@ -14,6 +14,7 @@ const api = await startTestApi({
     preview: 2,
     password_check: 2,
     run: 2,
+    stream: 2,
     change: 2,
   },
 })
@@ -32,6 +33,7 @@ const KINDS: Kind[] = [
   ['previews', 'POST', '/prompts/preview', { template: 'Help with {{ goal }}.' }],
   ['password checks', 'POST', '/passwords/check', password],
   ['runs', 'POST', `/tasks/${unknownId}/run`],
+  ['live streams', 'GET', '/events/stream'],
   ['changes', 'PUT', `/tenants/${tenantId}`, { goal: 'sell' }],
 ]
 

@@ -14,6 +14,7 @@ const NOUNS: Record<LimitedCall, string> = {
   preview: 'previews',
   password_check: 'password checks',
   run: 'runs',
+  stream: 'live streams',
   change: 'changes',
 }
 const READ_METHODS = new Set(['GET', 'HEAD'])

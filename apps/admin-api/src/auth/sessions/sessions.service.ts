@@ -99,9 +99,12 @@ export async function sessionOfToken({ db, now }: Pick<Deps, 'db' | 'now'>, toke
 
 /**
  * For long requests, between steps: throws 401 if the session or the service token has ended since the authentication.
- * Returns the current role.
+ * Returns the current role, and whether the account lacks a required second factor.
  */
-export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: Actor): Promise<{ role: ConsoleRole }> {
+export async function refuseEndedSession(
+  deps: Pick<Deps, 'db' | 'now'>,
+  actor: Actor,
+): Promise<{ role: ConsoleRole; must_enroll: boolean }> {
   const { session_id, token_hash } = actor
   if (session_id !== null) {
     const session = await liveSession(deps.db, token_hash, liveLimits(deps.now()))
@@ -110,7 +113,7 @@ export async function refuseEndedSession(deps: Pick<Deps, 'db' | 'now'>, actor: 
   }
   const token = await liveToken(deps, token_hash)
   if (token === null) throw unauthorized('Not authenticated')
-  return { role: roleOfScopes(token.scopes) }
+  return { role: roleOfScopes(token.scopes), must_enroll: token.must_enroll }
 }
 
 /** Bounds of live sessions at a moment. */
