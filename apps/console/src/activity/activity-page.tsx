@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
@@ -49,7 +50,7 @@ export function ActivityPage() {
   const list = activityListOf(search)
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const openRow = openRowOf(search)
-  const activity = useQuery({ ...activityPageQuery(listed), placeholderData: keepPreviousData })
+  const activity = useQuery({ ...activityPageQuery(listed), ...LIST_PAGE })
   const archivedMonth = useQuery(archivedMonthQuery).data ?? null
   const oldestPage = list.sort === 'at' ? activity.data?.prev : activity.data?.next
   const isPhone = useIsPhone()

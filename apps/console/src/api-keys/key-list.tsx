@@ -1,5 +1,5 @@
 import type { ApiKeyRow } from '@switchboard/contract/api-keys/key-list'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -7,6 +7,7 @@ import { bulkOf } from '#src/lists/list-api.ts'
 import { columnsOfDeleted, useRestoreAction } from '#src/ui/list/deleted-records.tsx'
 import { withoutPage } from '#src/lists/list-params.ts'
 import type { Column } from '#src/ui/table/column.ts'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { keyLabel, stateCounts } from './api-key-labels.ts'
 import { isFolded, type KeyList as List, keyListOf, keyPageQuery, keyPages, restoreDeletedKey } from './api-keys.api.ts'
@@ -44,7 +45,7 @@ export function KeyList(view: KeyView) {
   const { tenantId } = useParams({ strict: false })
   const list = keyListOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
-  const keys = useQuery({ ...keyPageQuery(listed), placeholderData: keepPreviousData })
+  const keys = useQuery({ ...keyPageQuery(listed), ...LIST_PAGE })
   const everyKey = useQuery(keyPages.totalQuery({ ...keyListOf({}), tenant_id: tenantId })).data
   const isDeleted = list.deleted !== undefined
   const restoreOf = useRestoreAction<ApiKeyRow>(restoreDeletedKey, ({ name }) => name)

@@ -5,6 +5,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { listText } from '#src/lib/format/count.ts'
 import { tenantPages } from '#src/tenants/tenants.api.ts'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import type { Action } from '#src/ui/table/action.ts'
@@ -36,7 +37,7 @@ export function KeysByTenant(view: KeyView) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const list = tenantListOf(search)
-  const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
+  const tenants = useQuery({ ...tenantPages.query(list), ...LIST_PAGE })
   const ids = tenants.data?.rows.map(({ id }) => id) ?? []
   const summaries = useQuery({ ...tenantKeySummariesQuery(ids), placeholderData: keepPreviousData })
   const openIds = new Set(search.open?.split(','))

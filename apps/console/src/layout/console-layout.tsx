@@ -16,7 +16,7 @@ import { endConfirmation, useIsConfirmationAsked } from '#src/lib/confirmation.t
 import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { ignoreDoubleClicks } from '#src/lib/input/double-clicks.ts'
 import { lazyPage, lazyPart } from '#src/lib/lazy.tsx'
-import { loadWhenIdle } from '#src/lib/load-code.ts'
+import { lazyCode, loadWhenIdle } from '#src/lib/load-code.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 import { useSession } from '#src/lib/session.ts'
 import { isDialogOpen } from '#src/lib/input/single-keys.ts'
@@ -38,6 +38,8 @@ const EnrollmentPage = lazyPage(() =>
 )
 const Bell = lazyPart(() => import('./bell.tsx').then((code) => code.Bell))
 const PhoneMenu = lazyPart(() => import('./dialogs/phone-menu.tsx').then((code) => code.PhoneMenu))
+
+const stream = lazyCode(() => import('#src/signals/stream/follow-changes.ts'))
 
 const cancelConfirmation = () => endConfirmation(false)
 
@@ -68,6 +70,7 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   const shownPage = isAllowed ? <Outlet /> : <NotAllowedPage />
   usePreloadedCode()
   useSignInNotices()
+  useChangesByOthers()
   useEffect(ignoreDoubleClicks, [])
   const [early, setEarly] = useState(NO_INPUT)
   const openPalette = () => {
@@ -172,6 +175,23 @@ function usePreloadedCode() {
 function useSignInNotices() {
   useEffect(() => {
     tellOfNewSignIns().catch((error: unknown) => console.warn('New sign-ins could not be fetched.', error))
+  }, [])
+}
+
+/** Follows the changes of others, after the first screen. */
+function useChangesByOthers() {
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    let isUnmounted = false
+    const start = async () => {
+      const { followChanges } = await stream()
+      if (!isUnmounted) stop = followChanges()
+    }
+    start().catch((error: unknown) => console.warn('The changes of others cannot be followed.', error))
+    return () => {
+      isUnmounted = true
+      stop?.()
+    }
   }, [])
 }
 

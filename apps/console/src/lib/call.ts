@@ -10,6 +10,7 @@ import { CallError, messageOf, errorCodeOf, statusMessage, UNANSWERED, UNREACHAB
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
+import { noteOwnRequest } from './own-requests.ts'
 
 /** Longer than any timeout of the servers, so that the server's own error arrives first. */
 const TIMEOUT_MS = 30_000
@@ -49,7 +50,12 @@ export type ListPage<Rows> = {
   start: number
   next: string | null
   prev: string | null
+  /** The same page with the changes of others, which waits to be shown. */
+  offer?: Offer
 }
+
+/** Rows that others have added; 0 when rows have only moved or gone. `show` replaces the page on screen. */
+export type Offer = { added: number; show: () => void }
 
 /** Calls an endpoint and returns its parsed answer. Throws a `CallError`, also without an answer. */
 export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
@@ -113,6 +119,7 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   // 502 to 504 may come from a proxy in front of an unreachable server.
   if (response.status >= 502) void checkConnection()
   else noteAnswer(response)
+  if (endpoint.method !== 'GET') noteOwnRequest(response.headers)
   if (response.ok) return response
   const body = await bodyOf(response)
   if (response.status === 401 && token !== null) expireSession(token)
@@ -133,7 +140,7 @@ async function request(
   token: string | null,
   timeout: AbortSignal,
 ): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: endpoint.schema.produces?.join(', ') ?? 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)

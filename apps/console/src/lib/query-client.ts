@@ -21,6 +21,13 @@ import { noteChange } from './input/double-clicks.ts'
  */
 const JUST_FETCHED_MS = 1_000
 
+let isFollowing = false
+
+/** Notes whether the tab follows the changes of others. */
+export function setFollowing(isNow: boolean): void {
+  isFollowing = isNow
+}
+
 /** Cache of fetched data. Cleared at the end of the session. */
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onMutate: noteChange }),
@@ -36,6 +43,8 @@ export const queryClient = new QueryClient({
       // later.
       networkMode: 'always',
       refetchOnReconnect: true,
+      // While changes are followed, the focus refetches shown data in place.
+      refetchOnWindowFocus: () => !isFollowing,
     },
     mutations: { networkMode: 'always' },
   },

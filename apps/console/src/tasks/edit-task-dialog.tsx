@@ -34,6 +34,7 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     validate: ({ extra_data }) => ({
       extra_data: placeId.safeParse(extra_data.place_id).error?.issues[0]?.message,
     }),
+    record: { id: task.id, noun: 'task' },
     stale: staleTask,
     send: ({ frequency, ...values }, latest) =>
       update.mutateAsync({ task: latest ?? task, body: { ...(frequency && { frequency }), ...values } }),
@@ -63,7 +64,6 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     <DialogForm title="Edit Task" form={form} submit="Save Changes" submitting="Updating..." onClose={onClose}>
       <RecordConflict
         form={form}
-        change="changed this task"
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, draftOf(saved), form.values)}
       />

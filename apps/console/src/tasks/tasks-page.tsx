@@ -1,7 +1,8 @@
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
@@ -37,7 +38,7 @@ export function TasksPage() {
   const { tenantId } = useParams({ strict: false })
   const list = taskPages.listOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
-  const tasks = useQuery({ ...tasksQuery(listed), placeholderData: keepPreviousData })
+  const tasks = useQuery({ ...tasksQuery(listed), ...LIST_PAGE })
   const navigate = useNavigate()
   const runNow = useRunTaskNow()
   const historyOf = useHistoryAction('task')

@@ -19,6 +19,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
   const update = useUpdateMember()
   const form = useFormFrame({
     initialValues: { role: member.role },
+    record: { id: member.id, noun: 'member' },
     stale: staleMember,
     send: async ({ role }: Draft, latest) => {
       const before = latest ?? member
@@ -43,7 +44,6 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     <DialogForm title="Change Role" form={form} submit="Change Role" submitting="Changing..." onClose={onClose}>
       <RecordConflict
         form={form}
-        change="changed this member"
         draftOf={({ role }) => ({ role })}
         differencesTo={(saved) => differences(FIELDS, saved, form.values)}
       />

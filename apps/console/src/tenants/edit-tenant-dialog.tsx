@@ -25,6 +25,7 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: schemaResolver(updateTenantBody, { sync: true }),
+    record: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: async (values, latest) => {
       const before = latest ?? tenant
@@ -54,7 +55,6 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
       {change.question}
       <RecordConflict
         form={form}
-        change="changed this tenant"
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, saved, { ...form.values, name: form.values.name.trim() })}
       />

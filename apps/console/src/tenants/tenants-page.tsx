@@ -1,8 +1,9 @@
 import type { Tenant } from '@switchboard/contract/tenants'
 import { IconBan, IconClockEdit, IconKey, IconPencil, IconPlayerPlay, IconTrashX } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
@@ -48,7 +49,7 @@ const DeleteTenantDialog = lazyPart(() =>
 /** Every tenant: search, filter, sort, edit and delete. The URL holds the state of the page. */
 export function TenantsPage() {
   const list = tenantPages.listOf(route.useSearch())
-  const tenants = useQuery({ ...tenantPages.query(list), placeholderData: keepPreviousData })
+  const tenants = useQuery({ ...tenantPages.query(list), ...LIST_PAGE })
   const historyOf = useHistoryAction('tenant')
   const { mutate: reactivate } = useReactivateTenant()
   const restoreOf = useRestoreAction<Tenant>(restoreDeleted, ({ name }) => name)

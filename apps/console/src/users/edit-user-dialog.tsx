@@ -45,6 +45,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       tenant: !isOfConsole && tenant === null && 'No tenant selected.',
     }),
     inputs: { tenant_id: 'tenant' },
+    record: { id: user.id, noun: 'user' },
     stale: staleUser,
     send: async (values, latest) => {
       const before = latest ?? user
@@ -75,7 +76,6 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     <DialogForm title="Edit User" form={form} submit="Save Changes" submitting="Updating..." onClose={onClose}>
       <RecordConflict
         form={form}
-        change="changed this user"
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, draftOf(saved), trimmed(form.values))}
       />

@@ -2,9 +2,10 @@ import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import type { User } from '@switchboard/contract/users'
 import { IconLock, IconLogin2, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
@@ -50,7 +51,7 @@ export function UsersPage() {
   const { tenantId } = useParams({ strict: false })
   const list = userPages.listOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
-  const users = useQuery({ ...userPages.query(listed), placeholderData: keepPreviousData })
+  const users = useQuery({ ...userPages.query(listed), ...LIST_PAGE })
   const toggle = useToggleUser()
   const isSelf = useIsSelf()
   const historyOf = useHistoryAction('user')

@@ -129,7 +129,6 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
     ended: ended.totals,
   }
 }
-export type Streams = ReturnType<typeof createStreams>
 
 function sessionOf({ session_id, id }: Actor): string {
   return session_id ?? id

@@ -27,6 +27,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       name: name.trim() === '' && 'Key name is required',
       ...expiryErrors(expires_at),
     }),
+    record: { id: apiKey.id, noun: 'key' },
     stale: staleApiKey,
     send: (values, latest) => {
       const { name, description, allowed_origins, expires_at } = comparedOf(values, latest ?? apiKey)
@@ -54,7 +55,6 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
     >
       <RecordConflict
         form={form}
-        change="changed this key"
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, saved, comparedOf(form.values, saved))}
       />

@@ -28,6 +28,7 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null
 }
 
-function isMenuOpen(): boolean {
+/** Whether a menu is open. */
+export function isMenuOpen(): boolean {
   return document.querySelector('[role="menu"]:popover-open') !== null
 }

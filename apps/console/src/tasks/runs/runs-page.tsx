@@ -1,7 +1,7 @@
 import { placeLabel } from '@switchboard/contract/tasks/task-name'
 import type { ListedRun } from '@switchboard/contract/runs/run-list'
 import { IconRefresh } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { momentText } from '#src/lib/format/moment.ts'
@@ -9,6 +9,7 @@ import type { Filter } from '#src/lists/filters.ts'
 import { withoutPage } from '#src/lists/list-params.ts'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { SampleMapsNotice } from '#src/ui/notice/sample-maps-notice.tsx'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { OUTCOME_OPTIONS, REASON_OPTIONS, startOf } from './run-labels.ts'
@@ -28,7 +29,7 @@ const route = getRouteApi('/signed-in/tasks/runs')
 /** The runs of all tasks. The URL holds the state of the page. */
 export function RunsPage() {
   const list = runPages.listOf(route.useSearch())
-  const runs = useQuery({ ...allRunsQuery(list), placeholderData: keepPreviousData })
+  const runs = useQuery({ ...allRunsQuery(list), ...LIST_PAGE })
   const retry = useRetryRun()
   const historyOf = useHistoryAction('task')
   const filters: Filter<keyof AllRuns>[] = [

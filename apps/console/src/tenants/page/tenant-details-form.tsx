@@ -16,6 +16,7 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: detailsErrors,
+    record: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: (values, latest) => update.mutateAsync({ tenant: latest ?? tenant, body: detailsOf(values) }),
     onSaved: ({ id, name }) => {
@@ -29,7 +30,6 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
     <InlineForm form={form} submit="Save Changes" onClose={onClose}>
       <RecordConflict
         form={form}
-        change="changed this tenant"
         draftOf={draftOf}
         differencesTo={(saved) => differences(COMPARED, saved, detailsOf(form.values))}
       />

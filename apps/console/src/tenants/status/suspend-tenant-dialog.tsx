@@ -22,6 +22,7 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: (values) => endErrors(values, tenant),
+    record: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: async (values, latest) => {
       const before = latest ?? tenant
@@ -50,7 +51,6 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
     >
       <RecordConflict
         form={form}
-        change="changed this tenant"
         draftOf={draftOf}
         differencesTo={(saved) =>
           differences(FIELDS, saved, {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ComponentProps, type MouseEvent, useId } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
+import { ChangedNote } from './changed-note.tsx'
 import { Form } from './form.tsx'
 import type { FormFrame } from './use-form-frame.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.tsx'
@@ -38,6 +39,7 @@ export function DialogForm({ form, submit, submitting, isSubmitDisabled = false,
           </Form>
         </DialogMain>
         <DialogFooter>
+          <ChangedNote form={form} />
           <Button variant="default" disabled={isSaving} onMouseDown={keepFocus} onClick={onClose}>
             {cancel}
           </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { ChangedNote } from './changed-note.tsx'
 import { Form } from './form.tsx'
 import css from './form.module.css'
 import type { FormFrame } from './use-form-frame.ts'
@@ -28,6 +29,7 @@ export function InlineForm({ form, submit, onClose, children }: Props) {
       <Form form={form}>
         {children}
         <div className={css.buttons}>
+          <ChangedNote form={form} />
           <Button variant="default" disabled={form.submitting} onClick={onClose}>
             Cancel
           </Button>

@@ -1,5 +1,6 @@
 import { ConflictNotice } from './conflict-notice.tsx'
 import type { Difference } from './differences.ts'
+import type { FormFrame } from './use-form-frame.ts'
 
 type Conflict<Saved> = {
   current: Saved
@@ -7,21 +8,23 @@ type Conflict<Saved> = {
   changed_at?: string | null | undefined
 }
 type Props<Values, Saved> = {
-  form: { conflict: Conflict<Saved> | null; takeTheirs: (values: Values) => void; keepMine: () => void }
-  /** "changed this tenant" */
-  change: string
+  form: Pick<FormFrame, 'record'> & {
+    conflict: Conflict<Saved> | null
+    takeTheirs: (values: Values) => void
+    keepMine: () => void
+  }
   draftOf: (saved: Saved) => Values
   /** The differences between the saved record and the values of the form. */
   differencesTo: (saved: Saved) => readonly Difference[]
 }
 
 /** The conflict of a form over a record, while there is one. */
-export function RecordConflict<Values, Saved>({ form, change, draftOf, differencesTo }: Props<Values, Saved>) {
+export function RecordConflict<Values, Saved>({ form, draftOf, differencesTo }: Props<Values, Saved>) {
   if (form.conflict === null) return null
   const { current, changed_by, changed_at } = form.conflict
   return (
     <ConflictNotice
-      change={change}
+      change={`changed this ${form.record?.noun}`}
       by={changed_by}
       at={changed_at}
       differences={differencesTo(current)}

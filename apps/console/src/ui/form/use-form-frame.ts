@@ -1,6 +1,7 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
+import { type ChangeByOthers, useChangeByOthers } from '#src/lib/changes-by-others.ts'
 import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
 
 const SESSION_ENDED = 'Nothing was saved, because your session had ended. Save again.'
@@ -13,6 +14,8 @@ type Options<Values, Saved, Stale extends { current: unknown }> = {
   initialValues: Values
   /** Checks the values before anything is sent. The key '' holds a sentence about the form as a whole. */
   validate?: (values: Values) => FormErrors
+  /** The saved record that the form changes, and its noun: "tenant". */
+  record?: { id: string; noun: string }
   /** Schema of a 412 body. Its `current` is the record as someone else saved it. */
   stale?: z.ZodMiniType<Stale>
   /** Saves the values over the record that the form began with, or over `latest` after a conflict. */
@@ -48,6 +51,9 @@ export type FormFrame = {
   isDirty: () => boolean
   /** The 412 until the admin chooses a version: nothing can be sent before. */
   conflict: object | null
+  record?: { id: string; noun: string } | undefined
+  /** The last change of the record by others since the form began with it. */
+  changedByOthers?: ChangeByOthers | undefined
 }
 
 /**
@@ -64,6 +70,7 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
   const [attempts, setAttempts] = useState(0)
   const [conflict, setConflict] = useState<Stale | null>(null)
   const [latest, setLatest] = useState<Stale['current']>()
+  const { change, forget } = useChangeByOthers(options.record?.id)
   const form = useForm<Values>({
     initialValues: options.initialValues,
     validate: options.validate ?? (() => ({})),
@@ -111,7 +118,11 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
   function fail(error: unknown) {
     if (error instanceof CallError && error.status === 412) {
       const stale = options.stale?.safeParse(error.body).data
-      if (stale !== undefined) return setConflict(stale)
+      if (stale !== undefined) {
+        // The conflict tells more of the same change.
+        forget()
+        return setConflict(stale)
+      }
     }
     const errors = options.errorsOf?.(error) ?? {}
     const others: string[] = []
@@ -156,6 +167,8 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     }),
     load,
     conflict,
+    record: options.record,
+    changedByOthers: change,
     /** The record as the last resolved conflict showed it. */
     latest,
     /** Keeps the values of the form. The next save overwrites the current record. */

@@ -13,6 +13,7 @@ import { filtersOf, type ListParams, useChangeList } from '#src/lists/list-param
 import { useSelection } from '#src/lists/selection.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { IsTab } from '#src/ui/page/is-tab.ts'
+import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import type { Column } from '#src/ui/table/column.ts'
@@ -22,6 +23,7 @@ import { useRequestedAction } from '#src/ui/table/use-requested-action.ts'
 import { EmptyList } from './empty-list.tsx'
 import { ListActions } from './list-actions.tsx'
 import { ListContent } from './list-content.tsx'
+import { ListOffer } from './list-offer.tsx'
 import { ListViews } from './list-views.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Pager } from './pager.tsx'
@@ -171,6 +173,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       title={title}
       breadcrumb={props.breadcrumb}
       count={count && totalText(count)}
+      offer={query.data?.offer && <ListOffer offer={query.data.offer} noun={noun} />}
       subtitle={isTab ? total : props.subtitle}
       isList
       action={
@@ -183,6 +186,8 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
         )
       }
     >
+      {/* Without the number, which may change each second. */}
+      <Announcement>{query.data?.offer && `Others have changed the ${nouns}.`}</Announcement>
       {props.alert}
       {!isPhone && notice}
       {!isEmpty && !isTab && props.saved && <ListViews {...props.saved} title={title} columns={choice.arrangement} />}

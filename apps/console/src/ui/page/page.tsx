@@ -10,6 +10,8 @@ type Props = {
   title: string
   /** The number of records of a list, beside its title. */
   count?: string | undefined
+  /** New rows of a list, beside the count. On a phone in its place. */
+  offer?: ReactNode
   subtitle?: ReactNode
   badges?: ReactNode
   breadcrumb?: ReactNode
@@ -27,12 +29,15 @@ export function Page(props: Props) {
   return use(IsTab) ? <TabContent {...props} /> : <WholePage {...props} />
 }
 
-function TabContent({ title, count, subtitle, action, children }: Props) {
+function TabContent({ title, count, offer, subtitle, action, children }: Props) {
   return (
     <section aria-label={title}>
       {(subtitle || count || action) && (
         <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
-          <p className={css.subtitle}>{subtitle ?? count}</p>
+          <div className={css.ofTabTitle}>
+            <p className={css.subtitle}>{subtitle ?? count}</p>
+            {offer}
+          </div>
           <div className={css.action}>{action}</div>
         </div>
       )}
@@ -41,7 +46,7 @@ function TabContent({ title, count, subtitle, action, children }: Props) {
   )
 }
 
-function WholePage({ title, count, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
+function WholePage({ title, count, offer, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
   const isDense = useIsPhone() && isList
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
@@ -55,7 +60,8 @@ function WholePage({ title, count, subtitle, badges, breadcrumb, action, isList 
             <h1 className={css.title} tabIndex={-1}>
               {title}
             </h1>
-            {count !== undefined && <span className={css.count}>{count}</span>}
+            {count !== undefined && !(isDense && offer) && <span className={css.count}>{count}</span>}
+            {offer}
             {!isDense && badges}
           </div>
           {subtitle !== undefined && !isDense && <p className={css.subtitle}>{subtitle}</p>}

@@ -1,0 +1,37 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { Announcement } from '#src/ui/notice/announcement.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import css from './changed-note.module.css'
+import type { FormFrame } from './use-form-frame.ts'
+
+/** How often the age of the change is written anew. */
+const TICK_MS = 15_000
+
+/**
+ * Tells that others have changed or deleted the record of an open form, before the save meets the conflict. It stands beside
+ * the buttons, or in a dialog above them, and moves no field.
+ */
+export function ChangedNote({ form: { record, changedByOthers: change } }: { form: FormFrame }) {
+  const [, setTicks] = useState(0)
+  useEffect(() => {
+    if (change === undefined) return undefined
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), TICK_MS)
+    return () => clearInterval(timer)
+  }, [change])
+  const person = change?.isOwnAccount ? 'You, in another tab or on another device,' : (change?.by ?? 'Another admin')
+  const news = change && `${person} ${change.isDeletion ? 'deleted' : 'changed'} this ${record?.noun}`
+  return (
+    <>
+      <Announcement>{news && `${news}.`}</Announcement>
+      {change && (
+        <p className={css.note}>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>
+            {news} <RelativeTime moment={change.at} />.
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
