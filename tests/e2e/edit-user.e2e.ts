@@ -49,6 +49,25 @@ test('a user is edited over the change of another admin, and the edit is undone'
   expect(await usersOf(page, tenantId)).toMatchObject([{ role: 'admin', is_active: false }])
 })
 
+test('the external ID of a user is edited and finds the user', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/status of 409/)
+  const tenantId = await makeTenantWithUser(page, 'Cobble Works', 'cobble.billed@example.com')
+  const password = 'seven sisters walk at dusk'
+  const other = { email: 'cobble.other@example.com', password, role: 'user', tenant_id: tenantId }
+  await callApi(page, 'POST', 'tenant-admins', { ...other, external_id: 'usr_cobble_1' })
+  await page.goto(`/users?tenant_id=${tenantId}`)
+  await chooseAction(page, 'Edit', 'cobble.billed@example.com')
+  const dialog = page.getByRole('dialog', { name: 'Edit User' })
+  await dialog.getByLabel('External ID').fill('usr_cobble_1')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Another user has this external ID.')
+  await dialog.getByLabel('External ID').fill('usr_cobble_2')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('cobble.billed@example.com: external ID changed.')).toBeVisible()
+  await page.goto('/users?q=cobble_2')
+  await expect(page.getByRole('table', { name: 'Users' })).toContainText('cobble.billed@example.com')
+})
+
 test('a new password of a user is shown once', async ({ signedIn: page }) => {
   const tenantId = await makeTenantWithUser(page, 'Gravel Works', 'gravel.forgot@example.com')
   await page.goto(`/users?tenant_id=${tenantId}`)

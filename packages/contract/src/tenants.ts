@@ -3,6 +3,7 @@ import { aggressiveness } from '#src/tenants/aggressiveness.ts'
 import { BULK_CALL_MAX } from '#src/wire/bulk.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, lastEdit } from '#src/wire/errors.ts'
+import { EXTERNAL_ID_MAX, externalId } from '#src/wire/external-id.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
@@ -25,8 +26,6 @@ export const TENANT_NAME_MAX = 120
 export const GOAL_MAX = 2_000
 /** Longest reason of a suspension. */
 export const SUSPENSION_REASON_MAX = 200
-/** Longest external id of a tenant. */
-export const EXTERNAL_ID_MAX = 255
 
 const tenantName = requiredText(TENANT_NAME_MAX, 'Tenant name is required')
 
@@ -121,7 +120,7 @@ export const updateTenantBody = z.partial(
     /** Replace all custom fields. */
     custom_fields: customFields,
     /** Id of the tenant in another system. No other tenant may have it. Null: none. */
-    external_id: z.nullable(requiredText(EXTERNAL_ID_MAX, 'An external ID has at least one character.')),
+    external_id: z.nullable(externalId),
   }),
 )
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>

@@ -5,10 +5,11 @@ import { endpoint } from '#src/wire/endpoint.ts'
 import { describeBulk, describeExport, describeList } from '#src/wire/list-endpoints.ts'
 import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { deletedFilter } from '#src/wire/deletions.ts'
+import { EXTERNAL_ID_MAX, externalId } from '#src/wire/external-id.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { anyOf, createdFilters, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
-import { moment } from '#src/wire/text.ts'
+import { moment, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
 /** The roles inside a tenant. */
@@ -25,6 +26,8 @@ export const user = z.object({
   email: z.string(),
   /** The name of the person, if known. */
   name: z.nullable(z.string()),
+  /** The id of the user in another system, such as a billing system. Unique among the users that are not deleted. */
+  external_id: z.nullable(z.string()),
   /** Role of the user in the tenant, or in the console. */
   role,
   /** Id of the tenant. Null for a person who runs the console. */
@@ -76,6 +79,8 @@ export const createUserBody = z.strictObject({
   email,
   /** Name of the user, if known. */
   name: z.optional(personName),
+  /** Id of the user in another system. No other user may have it. */
+  external_id: z.optional(z.nullable(externalId)),
   /** First password of the user. */
   password: newPassword,
   /** Role of the user in the tenant. */
@@ -96,6 +101,8 @@ export const updateUserBody = z.partial(
     email,
     /** New name of the user. Null removes it. */
     name: personName,
+    /** Id of the user in another system. No other user may have it. Null: none. */
+    external_id: z.nullable(externalId),
     /** New role of the user in the tenant. */
     role: tenantRole,
     /** Id of the new tenant. */
@@ -122,7 +129,8 @@ const params = z.strictObject({
 const noun = { name: 'users', plural: 'users', url, tag: 'Users' } as const
 
 const list = describeList(noun, {
-  description: 'Users of tenants and members of the team, newest first. Searches names and email addresses.',
+  description:
+    'Users of tenants and members of the team, newest first. Searches names, email addresses and external ids.',
   row: user,
   /** Users who never signed in sort as if they had signed in before all others. */
   sorts: ['email', '-email', 'created_at', '-created_at', 'last_sign_in', '-last_sign_in', ...UPDATED_SORTS],
@@ -131,6 +139,8 @@ const list = describeList(noun, {
     q: searchTerm,
     /** The user with this email address, without regard to case. */
     email: z.optional(email),
+    /** Only the user with this id in another system. */
+    external_id: z.optional(text(EXTERNAL_ID_MAX)),
     /** Only users with these roles. */
     role: anyOf(role),
     /** Only users of this tenant. */
@@ -159,6 +169,7 @@ export const userList = {
       'id',
       'email',
       'name',
+      'external_id',
       'role',
       'tenant_id',
       'tenant_name',
@@ -188,7 +199,7 @@ export const getUser = endpoint('GET', `${url}/:id`, {
   response: { 200: user },
 })
 
-/** 404 when there is no such tenant, 409 when the address is taken, 422 when the password is easy to guess. */
+/** 404 when there is no such tenant, 409 when the address or the external id is taken, 422 when the password is easy to guess. */
 export const createUser = endpoint('POST', url, {
   config: { capability: 'edit' },
   operationId: 'users.create',
@@ -201,7 +212,7 @@ export const createUser = endpoint('POST', url, {
 /**
  * Changes the fields in the body. A deactivation or a new address ends the user's sessions. If the server sends mail,
  * the new address of a console account takes effect when its link is opened. A stale `If-Match: "version"` gets
- * 412. 404 when there is no such tenant, 409 when the address is taken, for the caller's own account, for
+ * 412. 404 when there is no such tenant, 409 when the address or the external id is taken, for the caller's own account, for
  * the last active super admin, and for the role or the tenant of a person who runs the console.
  */
 export const updateUser = endpoint('PATCH', `${url}/:id`, {

@@ -285,6 +285,7 @@ export interface Database extends AuditTables, SecondFactorTables, SignalTables,
     email: string
     folded_email: string
     name: string | null
+    external_id: string | null
     password_hash: string
     role: Role
     tenant_id: string | null

@@ -122,6 +122,7 @@ describe('of every list', () => {
         id: user.id,
         email: user.email,
         name: '',
+        external_id: '',
         role: 'user',
         tenant_id: tenant.id,
         tenant_name: 'Ünïcode & Söhne',

@@ -40,6 +40,25 @@ describe('users', () => {
     expect(body).toContain('"admin_count":2')
   })
 
+  test('keep their external ids, which no two users share', async () => {
+    const { id } = await makeTenant(db)
+    await makeUser(db, { external_id: 'sub_held' })
+    const rows = ['sub_new', 'sub_new', 'sub_held'].map((external_id, at) => ({
+      email: `external.${at}@example.com`,
+      role: 'user',
+      tenant_id: id,
+      external_id,
+    }))
+    const taken = {
+      outcome: 'refused',
+      problems: [{ column: 'external_id', message: 'Another user has this external ID.' }],
+    }
+    for (const isDryRun of [true, false])
+      expect(await imported('tenant-admins', rows, isDryRun)).toEqual([CREATED, taken, taken])
+    expect(await userOf('external.0@example.com')).toMatchObject({ external_id: 'sub_new' })
+    expect(await imported('tenant-admins', rows)).toEqual([{ outcome: 'unchanged', problems: [] }, taken, taken])
+  })
+
   test('without a known tenant, and new super admins, are refused', async () => {
     const { id } = await makeTenant(db)
     const row = { email: 'refused@example.com', role: 'user' }

@@ -2,10 +2,9 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import * as contract from '@switchboard/contract/users'
 import type { User } from '@switchboard/contract/users'
 import { type AuditEntry, removedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
-import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
-import { conflict, notFound } from '@switchboard/server/http/errors'
+import { notFound, taken } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { endAccess, endInvitationsTo } from '#src/auth/access/access.service.ts'
 import { tellAccount } from '#src/auth/account-notices/account-notices.service.ts'
@@ -84,5 +83,5 @@ export async function restoreUser(deps: Deps, actor: Actor, id: string): Promise
 /** Throws 409 when a user of a deleted tenant has the address, so that the tenant can be restored. */
 async function refuseHeldEmail(trx: Transaction<Database>, { email }: User): Promise<void> {
   const { ofDeletedTenants } = await heldEmails(trx, [foldEmail(email)])
-  if (ofDeletedTenants.size > 0) throw conflict(CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '')
+  if (ofDeletedTenants.size > 0) throw taken('users_email_unique_with_deleted')
 }

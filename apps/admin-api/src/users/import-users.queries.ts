@@ -10,7 +10,7 @@ export async function usersByEmail(trx: Transaction<Database>, emails: readonly 
   if (emails.length === 0) return new Map<string, never>()
   const rows = await trx
     .selectFrom('users')
-    .select(['name', 'role', 'tenant_id', 'is_active', 'folded_email as key'])
+    .select(['name', 'external_id', 'role', 'tenant_id', 'is_active', 'folded_email as key'])
     .select(sql<string | null>`(select name from tenants where tenants.id = users.tenant_id)`.as('tenant_name'))
     .where('folded_email', 'in', emails)
     .execute()
@@ -32,6 +32,13 @@ export async function heldEmails(trx: Transaction<Database>, emails: readonly st
   return { ofDeletedTenants: of(true), ofRemoved: of(false) }
 }
 
+/** The folded email addresses of the users with these external ids, by external id. */
+export async function ownersOfExternalIds(trx: Transaction<Database>, externalIds: readonly string[]) {
+  const { rows } = await sql<{ external_id: string; folded_email: string }>`
+    select external_id, folded_email from users where external_id = any(${[...externalIds]}::text[])`.execute(trx)
+  return new Map(rows.map(({ external_id, folded_email }) => [external_id, folded_email]))
+}
+
 /** Locks the tenants with these ids or subdomains, and returns their ids by both. */
 export async function lockNamedTenants(trx: Transaction<Database>, names: readonly string[]) {
   if (names.length === 0) return new Map<string, string>()
@@ -46,7 +53,7 @@ export async function lockNamedTenants(trx: Transaction<Database>, names: readon
   return new Map(rows.flatMap(({ id, subdomain }) => [[id, id] as const, [subdomain, id] as const]))
 }
 
-/** Inserts users without a password in the order of their addresses, which prevents deadlocks. Skips taken addresses. */
+/** Inserts users without a password in the order of their addresses, which prevents deadlocks. Skips taken addresses and external ids. */
 export async function insertUsers(trx: Transaction<Database>, users: readonly ImportedUser[], created_at: Date) {
   if (users.length === 0) return []
   const sorted = users
@@ -56,6 +63,6 @@ export async function insertUsers(trx: Transaction<Database>, users: readonly Im
     .insertInto('users')
     .values(sorted.map((user) => ({ ...user, created_at, password_hash: NO_PASSWORD, must_change_password: true })))
     .onConflict((taken) => taken.doNothing())
-    .returning(['id', 'email', 'name', 'role', 'tenant_id', 'is_active'])
+    .returning(['id', 'email', 'name', 'external_id', 'role', 'tenant_id', 'is_active'])
     .execute()
 }

@@ -10,13 +10,14 @@ import type * as z from 'zod/mini'
 import type { Deps } from '#src/deps.ts'
 import { importRows } from '#src/lists/import.service.ts'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
-import { heldEmails, insertUsers, lockNamedTenants, usersByEmail } from './import-users.queries.ts'
+import { heldEmails, insertUsers, lockNamedTenants, ownersOfExternalIds, usersByEmail } from './import-users.queries.ts'
 
 type Row = contract.ImportedUser
 
 const CONSOLE_ROLE = { column: 'role', message: 'People who run the console are invited on the team page.' }
 const REMOVED = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_removed'] ?? '' }
 const HELD = { column: 'email', message: CONSTRAINT_SENTENCES['users_email_unique_with_deleted'] ?? '' }
+const OWNED = { column: 'external_id', message: CONSTRAINT_SENTENCES['users_external_id_unique'] ?? '' }
 
 /**
  * Creates the users whose email addresses are free, each with the audit entry of a creation. They have no password: 10,000
@@ -35,19 +36,34 @@ export async function importUsers(
     refusal: async (trx: Transaction<Database>, users: readonly Row[]) => {
       const emails = users.map(({ email }) => foldEmail(email))
       const { ofDeletedTenants, ofRemoved } = await heldEmails(trx, emails)
-      return ({ email, role }: Row) => {
+      // Of several rows with the same external id, only the first is created.
+      const owners = await ownersOfExternalIds(
+        trx,
+        users.flatMap(({ external_id }) => external_id ?? []),
+      )
+      for (const { external_id, email } of users)
+        if (external_id !== undefined && !owners.has(external_id)) owners.set(external_id, foldEmail(email))
+      return ({ email, role, external_id }: Row) => {
         if (isConsoleRole(role)) return CONSOLE_ROLE
         if (ofRemoved.has(foldEmail(email))) return REMOVED
-        return ofDeletedTenants.has(foldEmail(email)) ? HELD : null
+        if (ofDeletedTenants.has(foldEmail(email))) return HELD
+        return external_id === undefined || owners.get(external_id) === foldEmail(email) ? null : OWNED
       }
     },
     existing: usersByEmail,
     create: async (trx: Transaction<Database>, users: readonly Row[]) => {
       const created = await insertUsers(trx, users, now())
-      const entries = created.map(({ id, email, name, role, tenant_id, is_active }) => ({
+      const entries = created.map(({ id, email, name, external_id, role, tenant_id, is_active }) => ({
         action: contract.importUsers.schema.operationId,
         target: { type: 'user' as const, id, name: email, tenant_id },
-        changes: addedFields({ email, ...(name !== null && { name }), role, tenant_id, is_active }),
+        changes: addedFields({
+          email,
+          ...(name !== null && { name }),
+          ...(external_id !== null && { external_id }),
+          role,
+          tenant_id,
+          is_active,
+        }),
       }))
       await writeAudits(trx, now(), actor, entries)
       return new Set(created.map(({ email }) => foldEmail(email)))

@@ -30,6 +30,7 @@ test('without parameters the whole list comes, newest first, including the super
     id: admin.admin.id,
     email: 'root@example.com',
     name: null,
+    external_id: null,
     role: 'super_admin',
     tenant_id: null,
     tenant_name: null,

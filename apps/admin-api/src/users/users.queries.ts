@@ -19,6 +19,7 @@ const COLUMNS = [
   'id',
   'email',
   'name',
+  'external_id',
   'role',
   'tenant_id',
   'is_active',
@@ -49,16 +50,28 @@ export const listedUsers = {
   isCollected: ({ q }: UserListQuery) => isSearch(q),
 }
 
-/** The matching users, unsorted. The search covers names and email addresses, which have a trigram index. */
+/** The matching users, unsorted. The search covers names, email addresses and external ids, which have a trigram index. */
 function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
-  const { q, email, role, tenant_id, is_active, never_signed_in, deleted, created_from, created_to, updated_since } =
-    query
+  const {
+    q,
+    email,
+    external_id,
+    role,
+    tenant_id,
+    is_active,
+    never_signed_in,
+    deleted,
+    created_from,
+    created_to,
+    updated_since,
+  } = query
   return db
     .selectFrom(presentOrDeleted('users', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(ofTenant)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
     .$call(whenSet(email, (matching, value) => matching.where('folded_email', '=', foldEmail(value))))
+    .$call(whenSet(external_id, (matching, value) => matching.where('external_id', '=', value)))
     .$call(whenSet(role, (matching, value) => matching.where('role', 'in', value)))
     .$call(whenSet(tenant_id, (matching, value) => matching.where('tenant_id', '=', value)))
     .$call(whenSet(is_active, (matching, value) => matching.where('is_active', '=', value)))

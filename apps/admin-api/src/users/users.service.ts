@@ -37,13 +37,13 @@ export async function userOf({ db }: Pick<Deps, 'db'>, id: string): Promise<User
 }
 
 /**
- * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address, 422 for a guessable
+ * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address or external id, 422 for a guessable
  * password.
  */
 export async function createUser(
   deps: Deps,
   actor: Actor,
-  { password, name = null, ...body }: CreateUserBody,
+  { password, name = null, external_id = null, ...body }: CreateUserBody,
 ): Promise<User> {
   const { db, now, passwords } = deps
   const tenant = await tenantNames(db, body.tenant_id)
@@ -57,6 +57,7 @@ export async function createUser(
     const user = await insertUser(trx, {
       ...body,
       name,
+      external_id,
       password_hash: passwordHash,
       must_change_password: true,
       created_at: now(),
@@ -65,7 +66,13 @@ export async function createUser(
     await writeAudit(trx, now(), actor, {
       action: contract.createUser.schema.operationId,
       target: targetOf(user),
-      changes: addedFields({ email, ...(name !== null && { name }), role, tenant_id }),
+      changes: addedFields({
+        email,
+        ...(name !== null && { name }),
+        ...(external_id !== null && { external_id }),
+        role,
+        tenant_id,
+      }),
     })
     return user
   })

@@ -35,6 +35,7 @@ describe('creating a user', () => {
       id: row?.id,
       email: 'Grace@Example.com',
       name: null,
+      external_id: null,
       role: 'manager',
       tenant_id: tenant.id,
       tenant_name: 'Harbor Dental',
@@ -77,7 +78,10 @@ describe('creating a user', () => {
   test('with an address in use, in any case, is refused with a sentence', async () => {
     await makeUser(db, { email: 'taken@example.com' })
     const answer = await create({ email: 'TAKEN@example.com' })
-    expect([answer.statusCode, answer.json()]).toMatchObject([409, { detail: 'This email address is already in use.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { detail: 'This email address is already in use.', code: 'email_taken' },
+    ])
   })
 
   test('sent eight times at once creates one user', async () => {
@@ -124,6 +128,54 @@ describe('creating a user', () => {
     for (const field of ['id', 'is_active', 'created_at', 'password_hash', 'tenant_name', 'search_text']) {
       expect((await create({ [field]: 'x' })).statusCode).toBe(422)
     }
+  })
+})
+
+describe('the external id', () => {
+  let made = 0
+  const createWith = (external_id: string | null) =>
+    create({ email: `external.${(made += 1)}@example.com`, external_id })
+  const change = (id: string, external_id: string | null) =>
+    actor.call({ method: 'PATCH', url: `${url}/${id}`, body: { external_id } })
+  const found = async (query: string): Promise<string[]> =>
+    (await actor.call({ method: 'GET', url: `${url}?limit=9&${query}` })).json().map(({ id }: { id: string }) => id)
+  const TAKEN = [409, 'Another user has this external ID.', 'external_id_taken']
+  const refusalOf = (answer: Awaited<ReturnType<typeof createWith>>) => {
+    const { detail, code } = answer.json()
+    return [answer.statusCode, detail, code]
+  }
+
+  test('finds its user, exactly as a filter and in part as a search, and is audited', async () => {
+    const { id, external_id } = (await createWith(' Sub_External:1 ')).json()
+    expect(external_id).toBe('Sub_External:1')
+    expect(await found('external_id=Sub_External:1')).toEqual([id])
+    for (const other of ['sub_external:1', 'Sub_External', 'unknown', ''])
+      expect(await found(`external_id=${other}`)).toEqual([])
+    expect(await found('q=ub_external')).toEqual([id])
+    await change(id, 'sub_changed')
+    expect((await auditOf(id)).map(({ changes }) => changes['external_id'])).toEqual([
+      { before: null, after: 'Sub_External:1' },
+      { before: 'Sub_External:1', after: 'sub_changed' },
+    ])
+  })
+
+  test('names one user only, and a deleted user frees it', async () => {
+    const { id } = (await createWith('sub_2')).json()
+    expect(refusalOf(await createWith('sub_2'))).toEqual(TAKEN)
+    const other = (await createWith(null)).json()
+    expect(refusalOf(await change(other.id, 'sub_2'))).toEqual(TAKEN)
+    await remove(id)
+    expect((await change(other.id, 'sub_2')).json()).toMatchObject({ external_id: 'sub_2', version: 2 })
+    const restore = () => actor.call({ method: 'POST', url: `${url}/${id}/restore` })
+    expect(refusalOf(await restore())).toEqual(TAKEN)
+    expect((await change(other.id, null)).json()).toMatchObject({ external_id: null })
+    expect((await restore()).json()).toMatchObject({ external_id: 'sub_2' })
+  })
+
+  test('has 1 to 255 characters', async () => {
+    for (const external_id of ['', ' ', 'x'.repeat(256), 'a\nb'])
+      expect((await createWith(external_id)).statusCode).toBe(422)
+    expect((await createWith('x'.repeat(255))).statusCode).toBe(201)
   })
 })
 

@@ -57,6 +57,7 @@ export const IMPORTED_USERS: ImportedNoun = {
   columns: [
     { name: 'email', label: 'Email', hint: 'Identifies the user.', isRequired: true, aliases: ['email address'] },
     { name: 'name', label: 'Name', hint: 'Of the person; may be empty.', aliases: ['full name', 'display name'] },
+    { name: 'external_id', label: 'External ID', hint: 'Their ID in another system, used by no other user.' },
     { name: 'role', label: 'Role', hint: 'admin, manager or user', isRequired: true },
     {
       name: 'tenant_id',

@@ -1,8 +1,9 @@
 import { isConsoleRole } from '@switchboard/contract/auth/current-admin'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { EMAIL_MAX } from '@switchboard/contract/auth/email-address'
 import { nameOf } from '@switchboard/contract/auth/person-name'
 import { staleUser, type UpdateUserBody, type User } from '@switchboard/contract/users'
+import { EXTERNAL_ID_MAX } from '@switchboard/contract/wire/external-id'
 import { Suspense, useState } from 'react'
 import { NEW_ADDRESS_HINT } from '#src/account/email-changes/email-change-labels.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
@@ -27,6 +28,7 @@ const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').the
 type Draft = {
   email: string
   name: string
+  external_id: string
   role: User['role']
   tenant: ChosenTenant | null
   is_active: 'true' | 'false'
@@ -58,7 +60,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
           'ok',
           `${saved.email} keeps this address until the link in the mail to ${saved.pending_email} is opened.`,
         )
-      const fields = differences(FIELDS, draftOf(before), draftOf(saved)).map(({ label }) => label.toLowerCase())
+      const fields = differences(FIELDS, draftOf(before), draftOf(saved)).map(({ label }) => inSentence(label))
       if (fields.length === 0 && saved.pending_email !== undefined) return
       if (fields.length === 0) return notify('ok', `${saved.email} has no changes.`, { about: saved.id })
       return notify('ok', `${saved.email}: ${new Intl.ListFormat('en-US').format(fields)} changed.`, {
@@ -103,6 +105,16 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         />
       </div>
       {!isOfConsole && (
+        <TextInput
+          label="External ID"
+          description="The ID of this user in another system, such as the billing system."
+          maxLength={EXTERNAL_ID_MAX}
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps('external_id')}
+        />
+      )}
+      {!isOfConsole && (
         <div className={formCss.pair}>
           <Button variant="default" disabled={form.submitting} onClick={() => setOpen('password')}>
             Set Password…
@@ -120,18 +132,33 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   )
 }
 
-function draftOf({ email, name, role, tenant_id, tenant_name, is_active }: User): Draft {
+function draftOf({ email, name, external_id, role, tenant_id, tenant_name, is_active }: User): Draft {
   const tenant = tenant_id === null ? null : { id: tenant_id, name: tenant_name ?? '' }
-  return { email, name: name ?? '', role, tenant, is_active: is_active ? 'true' : 'false' }
+  return {
+    email,
+    name: name ?? '',
+    external_id: external_id ?? '',
+    role,
+    tenant,
+    is_active: is_active ? 'true' : 'false',
+  }
+}
+
+/** "Email Address" as "email address", "External ID" as "external ID". */
+function inSentence(label: string): string {
+  return label.replaceAll(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
 
 function trimmed(draft: Draft): Draft {
-  return { ...draft, email: draft.email.trim(), name: draft.name.trim() }
+  return { ...draft, email: draft.email.trim(), name: draft.name.trim(), external_id: draft.external_id.trim() }
 }
 
-function bodyOf({ email, name, role, tenant, is_active }: Draft): UpdateUserBody {
-  const place = isConsoleRole(role) || tenant === null ? {} : { role, tenant_id: tenant.id }
-  return { email: email.trim(), name: nameOf(name), is_active: is_active === 'true', ...place }
+function bodyOf({ email, name, external_id, role, tenant, is_active }: Draft): UpdateUserBody {
+  const ofTenant =
+    isConsoleRole(role) || tenant === null
+      ? {}
+      : { role, tenant_id: tenant.id, external_id: external_id.trim() || null }
+  return { email: email.trim(), name: nameOf(name), is_active: is_active === 'true', ...ofTenant }
 }
 
 const FIELDS: ComparedField<Draft>[] = [
@@ -139,5 +166,6 @@ const FIELDS: ComparedField<Draft>[] = [
   { label: 'Name', text: ({ name }) => name },
   { label: 'Tenant', text: ({ tenant }) => tenant?.name ?? '' },
   { label: 'Role', text: ({ role }) => ROLE_LABELS[role] },
+  { label: 'External ID', text: ({ external_id }) => external_id },
   { label: 'Status', text: ({ is_active }) => (is_active === 'true' ? 'Active' : 'Inactive') },
 ]

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  createTenantBody,
-  EXTERNAL_ID_MAX,
-  SUSPENSION_REASON_MAX,
-  TENANT_TYPES,
-  updateTenantBody,
-} from '#src/tenants.ts'
+import { createTenantBody, SUSPENSION_REASON_MAX, TENANT_TYPES, updateTenantBody } from '#src/tenants.ts'
+import { externalId } from '#src/wire/external-id.ts'
 import { describeImport, importCell, importWord } from '#src/wire/imports.ts'
 import { requiredText } from '#src/wire/text.ts'
 import { aggressiveness } from './aggressiveness.ts'
@@ -62,7 +57,7 @@ export const importedTenant = z.strictObject({
   ),
   tags: z.optional(z.pipe(z.pipe(z.string(), z.transform(tagsIn)), tags)),
   custom_fields: z.optional(z.pipe(z.pipe(z.string(), z.transform(fieldsIn)), customFields)),
-  external_id: z.optional(requiredText(EXTERNAL_ID_MAX, 'An external ID has at least one character.')),
+  external_id: z.optional(externalId),
   suspension_reason: z.optional(requiredText(SUSPENSION_REASON_MAX, 'A reason has at least one character.')),
   suspended_until: z.optional(
     z.pipe(

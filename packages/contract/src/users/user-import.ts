@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from '#src/auth/current-admin.ts'
 import { PERSON_NAME_MAX } from '#src/auth/person-name.ts'
+import { externalId } from '#src/wire/external-id.ts'
 import { describeImport, importCell, importWord } from '#src/wire/imports.ts'
 import { requiredText } from '#src/wire/text.ts'
 
@@ -10,6 +11,8 @@ const userCells = z.strictObject({
   email: importCell(),
   /** Name of the user. */
   name: importCell(),
+  /** Id of the user in another system. No other user may have it. */
+  external_id: importCell(),
   /** `admin`, `manager` or `user`. */
   role: importCell(),
   /** The id or the subdomain of the tenant. */
@@ -24,6 +27,7 @@ export type UserImportColumn = keyof z.infer<typeof userCells>
 export const importedUser = z.strictObject({
   email,
   name: z.optional(requiredText(PERSON_NAME_MAX, 'Enter a name.')),
+  external_id: z.optional(externalId),
   role: importWord(['super_admin', 'support', 'auditor', 'admin', 'manager', 'user'], 'Use admin, manager or user.'),
   tenant_id: z.optional(z.string().check(z.trim(), z.toLowerCase())),
   is_active: z.optional(

@@ -44,10 +44,14 @@ const CODES_BY_STATUS: Readonly<Record<number, (typeof CODES)[keyof typeof CODES
 /** Codes of conflicts with the state of an API key. */
 export const KEY_CONFLICTS = ['key_disabled', 'key_expired', 'key_revoked', 'already_rotated', 'not_in_grace'] as const
 
+/** Codes of a value that another record has. */
+const TAKEN = ['email_taken', 'external_id_taken', 'subdomain_taken'] as const
+
 /** Stable names of errors, for programs. A new kind of error gets a new code. */
 export const errorCode = z.enum([
   ...Object.values(CODES),
   ...KEY_CONFLICTS,
+  ...TAKEN,
   ...keyRefusal.options,
   'confirmation_required',
   'second_factor_required',

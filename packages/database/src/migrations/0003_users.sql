@@ -7,6 +7,7 @@ create table users (
   -- however it is typed. The servers write it, because the database cannot convert domains.
   folded_email          text not null,
   name                  text collate "und-x-icu" check (char_length(name) between 1 and 100),  -- null: unknown
+  external_id           text check (char_length(external_id) between 1 and 255),  -- its id in a billing system or a CRM
   password_hash         text not null,                    -- argon2id with its parameters (PHC string), or "none"
   role                  text not null check (role in ('super_admin', 'support', 'auditor', 'admin', 'manager', 'user')),
   tenant_id             uuid references tenants on delete cascade,
@@ -23,8 +24,9 @@ create table users (
   -- Text for substring search, with leading spaces as in tenants. It finds an internationalized domain in both spellings.
   search_text           text not null generated always as (
     ' ' || lower(email) || case when email ~ '[^ -~]' then E'\n ' || folded_email else '' end
-    || coalesce(E'\n ' || lower(name), '')
+    || coalesce(E'\n ' || lower(name), '') || coalesce(E'\n ' || lower(external_id), '')
   ) stored,
+  constraint users_external_id_unique unique (external_id),
   -- The roles of the console belong to no tenant, and a user without a tenant always has one of them.
   constraint users_console_role_has_no_tenant
     check ((role in ('super_admin', 'support', 'auditor')) = (tenant_id is null)),

@@ -1,6 +1,6 @@
 import { codeOfStatus, type ErrorCode, type FieldError } from '@switchboard/contract/wire/errors'
 import { type Failure, failureOf } from '@switchboard/database/connection/failures'
-import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
+import { CONSTRAINT_CODES, CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 
 /** A refusal with a sentence for people (`detail`) and a code for programs. `extra` is added to the body, `headers` to the answer. */
 export class AppError extends Error {
@@ -43,6 +43,12 @@ export function conflict(detail: string): AppError {
   return new AppError(409, detail)
 }
 
+/** 409 for a value that another record has, as the unique constraint with this name refuses it. */
+export function taken(constraint: string): AppError {
+  const code = CONSTRAINT_CODES[constraint]
+  return new AppError(409, CONSTRAINT_SENTENCES[constraint] ?? '', code === undefined ? {} : { code })
+}
+
 /** 412 for a stale `If-Match`; `extra` has the current record. */
 export function stale(detail: string, extra: Record<string, unknown>): AppError {
   return new AppError(412, detail, { extra })
@@ -72,7 +78,7 @@ export function databaseError(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
-  if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return conflict(CONSTRAINT_SENTENCES[constraint] ?? '')
+  if (code === '23505' && constraint in CONSTRAINT_SENTENCES) return taken(constraint)
   const failure = failureOf(error)
   return failure === null ? null : unavailable(FAILURE_SENTENCES[failure])
 }

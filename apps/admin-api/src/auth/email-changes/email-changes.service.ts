@@ -3,10 +3,9 @@ import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import type { EmailChange } from '@switchboard/contract/email-changes'
 import { type AuditActor, type AuditTarget, changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { AuditChanges } from '@switchboard/database/audit-tables'
-import { CONSTRAINT_SENTENCES } from '@switchboard/database/constraint-sentences'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import type { Database } from '@switchboard/database/tables'
-import { conflict, notFound, unauthorized } from '@switchboard/server/http/errors'
+import { conflict, notFound, taken, unauthorized } from '@switchboard/server/http/errors'
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Kysely, Transaction } from 'kysely'
 import { endOpenAccess } from '#src/auth/access/access.service.ts'
@@ -40,8 +39,7 @@ export async function changeEmail(
     await tellChanged(deps, trx, actor, account, email)
     return { isPending: false, changes: changedFields({ email: account.email }, { email }) }
   }
-  if ((await userByEmail(trx, foldEmail(email))) !== undefined)
-    throw conflict(CONSTRAINT_SENTENCES['users_email_unique'] ?? '')
+  if ((await userByEmail(trx, foldEmail(email))) !== undefined) throw taken('users_email_unique')
   const pending_email = await deleteEmailChange(trx, account.id)
   await issue(deps, trx, { account, email, requested_by: actor.admin })
   await tellAccount(deps, trx, actor, account, [

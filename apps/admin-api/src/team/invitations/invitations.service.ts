@@ -5,7 +5,7 @@ import type { Invitation, InvitationBody, IssuedInvitation } from '@switchboard/
 import { foldEmail } from '@switchboard/contract/auth/email-address'
 import { addedFields, type AuditTarget, removedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import type { Database } from '@switchboard/database/tables'
-import { conflict, notFound } from '@switchboard/server/http/errors'
+import { conflict, notFound, taken } from '@switchboard/server/http/errors'
 import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import type { Transaction } from 'kysely'
 import { userByEmail } from '#src/users/users.queries.ts'
@@ -14,8 +14,6 @@ import { issueLink, linkOfToken, linkRefused, takeLink } from '#src/auth/links/l
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import { lockTeam } from '#src/users/super-admins.service.ts'
 import * as queries from './invitations.queries.ts'
-
-const EMAIL_TAKEN = 'This email address is already in use.'
 
 /** Pending invitations, newest first. */
 export async function pendingInvitations({ db }: Pick<Deps, 'db'>): Promise<Invitation[]> {
@@ -132,7 +130,7 @@ async function issue(
 }
 
 async function refuseTaken(trx: Transaction<Database>, email: string): Promise<void> {
-  if ((await userByEmail(trx, foldEmail(email))) !== undefined) throw conflict(EMAIL_TAKEN)
+  if ((await userByEmail(trx, foldEmail(email))) !== undefined) throw taken('users_email_unique')
 }
 
 function withRole({ email, role }: { email: string; role: InvitationBody['role'] | null }): InvitationBody {

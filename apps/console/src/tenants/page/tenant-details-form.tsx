@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { EXTERNAL_ID_MAX, staleTenant, type Tenant } from '@switchboard/contract/tenants'
+import { staleTenant, type Tenant } from '@switchboard/contract/tenants'
 import { FIELD_NAME_MAX, FIELD_VALUE_MAX } from '@switchboard/contract/tenants/custom-fields'
+import { EXTERNAL_ID_MAX } from '@switchboard/contract/wire/external-id'
 import { notify } from '#src/lib/notify.ts'
 import { useUpdateTenant } from '#src/tenants/tenants.api.ts'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
