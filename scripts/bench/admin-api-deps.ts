@@ -39,6 +39,7 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       rateLimits: null,
       trustProxy: false,
       publicUrl: undefined,
+      portalUrl: '',
       securityContact: 'mailto:security@switchboard.example',
       singleSignOn: null,
       isPasswordSignInOn: true,

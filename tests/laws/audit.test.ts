@@ -29,6 +29,7 @@ const TESTED_ELSEWHERE: Record<string, string> = {
   'system.back_up': 'A backup is a file: system.test.ts.',
   'keys.report': 'A call of ai-api: key-reports.test.ts.',
   'users.password': 'A call of ai-api: change-password.test.ts.',
+  'users.accept_invitation': 'A call of ai-api: accept-invitation.test.ts.',
 }
 
 const CALLS: AuditedCalls = {

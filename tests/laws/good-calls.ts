@@ -241,6 +241,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
       password: 'seven sisters walk at dusk',
       new_password: 'kettles under a plum',
     },
+    'users.accept_invitation': { token: 'x'.repeat(43), new_password: 'kettles under a plum' },
     'webhooks.execute_task': run,
   }
   return { ids, bodies }

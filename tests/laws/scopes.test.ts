@@ -42,6 +42,7 @@ const BODIES: Record<string, object> = {
   'keys.verify': {},
   'prompts.render_with_variables': { tenant_id: ID },
   'users.verify': USER,
+  'users.accept_invitation': { token: 'x', new_password: 'seven sisters walk at dusk', tenant_id: ID },
   'users.password': { ...USER, new_password: 'seven sisters walk at dusk' },
 }
 /** The answers to callers that an endpoint does not let in. */

@@ -33,6 +33,7 @@ test('every unique constraint, of an index or a trigger, has a sentence, and eve
     'sessions_token_hash_unique',
     'links_token_hash_unique',
     'links_once_for_a_person',
+    'links_one_user_invitation',
     'links_one_email_change',
     'known_devices_id_unique',
     'api_keys_key_hash_unique',

@@ -58,6 +58,8 @@ export type Deps = {
   trustProxy: false | string[]
   /** Public origin of the console. Undefined: the host of a request is not checked. */
   publicUrl: string | undefined
+  /** Address of the portal of a tenant, with `{subdomain}` for the subdomain. */
+  portalUrl: string
   /** Contact for security reports: a `mailto:` or `https:` address. */
   securityContact: string
   /** The client of the identity provider, or `null` without single sign-on. */

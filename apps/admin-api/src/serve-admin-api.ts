@@ -87,6 +87,7 @@ export async function serveAdminApi(
       rateLimits: RATE_LIMITS,
       trustProxy,
       publicUrl,
+      portalUrl: settings.portalUrl,
       securityContact,
       consoleSettings: consoleSettings(settings),
       shownSettings: settingsOfProcess(settings),

@@ -124,6 +124,7 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   users.createUser,
   importUsers,
   users.updateUser,
+  users.inviteUser,
   users.setUserPassword,
   users.toggleUser,
   users.deleteUser,

@@ -3,7 +3,7 @@ import { healthz, readyz } from '#src/wire/health.ts'
 import { authorizeKey, authorizeRepeated, verifyKey } from '#src/api-keys/key-verification.ts'
 import { reportKeys } from '#src/api-keys/key-reports.ts'
 import { executeTask } from './runs.ts'
-import { changeUserPassword, verifyUser } from '#src/users/user-verification.ts'
+import { acceptUserInvitation, changeUserPassword, verifyUser } from '#src/users/user-verification.ts'
 import { getTenantPrompt, renderTenantPrompt } from '#src/prompts/tenant-prompts.ts'
 
 /** @internal Every endpoint of ai-api, for the law tests. */
@@ -19,4 +19,5 @@ export const AI_API_ENDPOINTS: readonly Endpoint[] = [
   renderTenantPrompt,
   verifyUser,
   changeUserPassword,
+  acceptUserInvitation,
 ]

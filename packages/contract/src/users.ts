@@ -9,6 +9,7 @@ import { EXTERNAL_ID_MAX, externalId } from '#src/wire/external-id.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { anyOf, createdFilters, searchTerm, UPDATED_SORTS, updatedFilter } from '#src/wire/lists.ts'
 import { newPassword } from '#src/auth/passwords.ts'
+import { mailState } from '#src/mail.ts'
 import { moment, text } from '#src/wire/text.ts'
 import { tenantStatus } from '#src/tenants/tenant-status.ts'
 
@@ -17,6 +18,19 @@ export const tenantRole = z.enum(['admin', 'manager', 'user'])
 export type TenantRole = z.infer<typeof tenantRole>
 /** Default role in the form. */
 export const TENANT_ROLE_DEFAULT = 'admin' satisfies TenantRole
+
+/** A pending invitation of a user to the portal of the tenant. */
+export const userInvitation = z.object({
+  /** When the invitation was last sent. */
+  created_at: moment,
+  /** Until when the link works. */
+  expires_at: moment,
+  /** State of the mail with the link. Null if the server sends no mail: the link was then in the answer. */
+  mail_state: z.nullable(mailState),
+  /** Reason of the last failed attempt to send the mail. */
+  mail_problem: z.nullable(z.string()),
+})
+export type UserInvitation = z.infer<typeof userInvitation>
 
 /** A user of a tenant, or a person who runs the console if `tenant_id` is null. */
 export const user = z.object({
@@ -46,6 +60,10 @@ export const user = z.object({
   last_sign_in_at: z.nullable(moment),
   /** Whether an admin has set the password. The user has to choose another one at the next sign-in. */
   must_change_password: z.boolean(),
+  /** Whether the user has a password. Without one, a user of a tenant cannot sign in. */
+  has_password: z.boolean(),
+  /** The invitation that the user has not accepted, for 30 days after its end too. Null without one. */
+  invitation: z.nullable(userInvitation),
   /** Grows with every saved change. `If-Match` takes it. */
   version: z.int(),
   /** When the user was deleted. Deleted users are in lists with `deleted=true` only. */
@@ -70,24 +88,44 @@ const updatedUser = z.extend(user, {
 })
 export type UpdatedUser = z.infer<typeof updatedUser>
 
+/** A user after an invitation. */
+const invitedUser = z.extend(user, {
+  /** Link to pass on to the user, which only this answer has. Null if the worker sends it by mail. */
+  invitation_link: z.nullable(z.string()),
+})
+export type InvitedUser = z.infer<typeof invitedUser>
+
+/** A new user. `invitation_link` is missing without an invitation. */
+const createdUser = z.extend(user, { invitation_link: z.optional(invitedUser.shape.invitation_link) })
+export type CreatedUser = z.infer<typeof createdUser>
+
 /**
- * A new user of a tenant.
+ * A new user of a tenant, with either a password or an invitation.
  * @example {"email":"jo@example.com","password":"four unrelated plain words","role":"manager","tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d"}
  */
-export const createUserBody = z.strictObject({
-  /** Email address of the user. No other user has it. */
-  email,
-  /** Name of the user, if known. */
-  name: z.optional(personName),
-  /** Id of the user in another system. No other user may have it. */
-  external_id: z.optional(z.nullable(externalId)),
-  /** First password of the user. */
-  password: newPassword,
-  /** Role of the user in the tenant. */
-  role: tenantRole,
-  /** Id of the tenant. */
-  tenant_id: z.uuid(),
-})
+export const createUserBody = z
+  .strictObject({
+    /** Email address of the user. No other user has it. */
+    email,
+    /** Name of the user, if known. */
+    name: z.optional(personName),
+    /** Id of the user in another system. No other user may have it. */
+    external_id: z.optional(z.nullable(externalId)),
+    /** First password of the user. */
+    password: z.optional(newPassword),
+    /** Whether the user gets a link, by which they choose their first password. */
+    send_invitation: z.optional(z.boolean()),
+    /** Role of the user in the tenant. */
+    role: tenantRole,
+    /** Id of the tenant. */
+    tenant_id: z.uuid(),
+  })
+  .check(
+    z.refine(({ password, send_invitation }) => (password === undefined) === (send_invitation === true), {
+      error: 'Send either a password or an invitation.',
+      path: ['password'],
+    }),
+  )
 export type CreateUserBody = z.infer<typeof createUserBody>
 
 /**
@@ -199,14 +237,18 @@ export const getUser = endpoint('GET', `${url}/:id`, {
   response: { 200: user },
 })
 
-/** 404 when there is no such tenant, 409 when the address or the external id is taken, 422 when the password is easy to guess. */
+/**
+ * Creates a user with a first password, or with `send_invitation`: a link with which the user chooses it at the portal of the
+ * tenant. The worker sends the link by mail; without a mail server, only the answer has it. 404 when there is no such tenant, 409
+ * when the address or the external id is taken, 422 when the password is easy to guess.
+ */
 export const createUser = endpoint('POST', url, {
   config: { capability: 'edit' },
   operationId: 'users.create',
   summary: 'Create a user of a tenant',
   tags,
   body: createUserBody,
-  response: { 201: user },
+  response: { 201: createdUser },
 })
 
 /**
@@ -227,8 +269,22 @@ export const updateUser = endpoint('PATCH', `${url}/:id`, {
 })
 
 /**
- * Replaces the password of a user of a tenant, who has to choose another one at the next sign-in. Forgets failed
- * sign-ins. 409 for a person who runs the console, 422 when the password is easy to guess.
+ * Sends a user of a tenant who has no password a new link, valid for 72 hours from now, and ends the earlier link. Without a
+ * mail server, only the answer has it. 409 for a user who has a password, for an inactive user and for a person who runs the
+ * console.
+ */
+export const inviteUser = endpoint('POST', `${url}/:id/invitation`, {
+  config: { capability: 'edit', confirmed: true },
+  operationId: 'users.invite',
+  summary: 'Invite a user to the portal of the tenant',
+  tags,
+  params,
+  response: { 200: invitedUser },
+})
+
+/**
+ * Replaces the password of a user of a tenant, who has to choose another one at the next sign-in. Ends an
+ * invitation and forgets failed sign-ins. 409 for a person who runs the console, 422 when the password is easy to guess.
  */
 export const setUserPassword = endpoint('PUT', `${url}/:id/password`, {
   config: { capability: 'edit', confirmed: true },

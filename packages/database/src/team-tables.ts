@@ -87,6 +87,7 @@ export interface TeamTables {
     invited_by: string | null
     invited_by_id: string | null
     user_id: string | null
+    portal_url: string | null
     token_hash: Buffer | null
     created_at: Moment
     expires_at: Moment

@@ -4,7 +4,7 @@ import { LINK_PATHS, type LinkKind } from '@switchboard/contract/links'
 /** 256 bits: SHA-256 without a salt is sufficient at rest. */
 const TOKEN_BYTES = 32
 
-/** A link to a page of the console, and the hash to store. The token is in the fragment, which browsers never send. */
+/** A link to a page of the console or of a portal, and the hash to store. The token is in the fragment, which browsers never send. */
 export function newLink(
   { randomBytes }: { randomBytes: (size: number) => Buffer },
   kind: LinkKind,

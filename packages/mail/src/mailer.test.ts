@@ -10,6 +10,7 @@ import {
   newSignInMail,
   passwordResetMail,
   testMail,
+  userInvitationMail,
 } from './mails.ts'
 
 const TOTAL_MS = 500
@@ -71,6 +72,15 @@ test('a mail to an address with letters beyond ASCII before the "@" is sent to t
 
 test.each([
   ['an invitation', invitation],
+  [
+    'an invitation of a user',
+    userInvitationMail({
+      url: URL_OF_LINK,
+      email: '<img src=x>@x.example',
+      tenant: 'A & <b>',
+      portal_url: 'https://a.example.com',
+    }),
+  ],
   ['a password reset', passwordResetMail(mailer, { url: URL_OF_LINK, email: '"><img src=x>@example.com' })],
   [
     'a new sign-in',

@@ -24,6 +24,32 @@ export function invitationMail(
   })
 }
 
+/** The mail of the invitation of a user to the portal of a tenant, in the name of the tenant. `url` is the link with its token. */
+export function userInvitationMail({
+  tenant,
+  portal_url,
+  url,
+  email,
+}: {
+  tenant: string
+  portal_url: string
+  url: string
+  email: string
+}): Mail {
+  return mailOf(
+    { brandName: tenant, consoleUrl: portal_url },
+    {
+      subject: `Your account at ${tenant}`,
+      before: [`The account ${email} was created for you at ${tenant}.`, 'Choose a password to use it:'],
+      button: { label: 'Choose a password', url },
+      after: [
+        `The link works once and for ${INVITATION_HOURS} hours. Do not forward this mail: the link opens the account.`,
+        'If you did not expect this, ignore this mail.',
+      ],
+    },
+  )
+}
+
 /** The mail of a password reset. `url` is the link with its token. */
 export function passwordResetMail(brand: Brand, { url, email }: { url: string; email: string }): Mail {
   return mailOf(brand, {

@@ -24,7 +24,7 @@ export function createSignInFailures(): SignInFailures {
 export function addSignInMetrics(metrics: ZodApp['metrics'], failures: SignInFailures): void {
   countInMetrics(metrics, {
     name: 'sign_in_failures_total',
-    help: 'Failed sign-ins by reason; wrong_password includes unknown accounts. At ai-api, those of the portals',
+    help: 'Failed sign-ins by reason; wrong_password includes unknown accounts and links. At ai-api, those of the portals',
     labelNames: ['reason'],
     totals: failures.totals,
   })

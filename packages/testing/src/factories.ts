@@ -38,6 +38,29 @@ export async function makeUser(
     .executeTakeFirstOrThrow()
 }
 
+/** The invitation of a user to a portal with this token, by default for an hour. */
+export async function makeUserInvitation(
+  db: Kysely<Database>,
+  { id, email, folded_email }: Selectable<Database['users']>,
+  token: string,
+  fields: Partial<Insertable<Database['links']>> = {},
+): Promise<void> {
+  await db
+    .insertInto('links')
+    .values({
+      kind: 'user_invitation',
+      email,
+      folded_email,
+      user_id: id,
+      portal_url: 'https://portal.example.com',
+      token_hash: createHash('sha256').update(token).digest(),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 3_600_000),
+      ...fields,
+    })
+    .execute()
+}
+
 /** An API key, with its secret. */
 export async function makeApiKey(
   db: Kysely<Database>,

@@ -15,6 +15,7 @@ export const USER_CALLS: AuditedCalls = {
   },
   'users.toggle': async (world) => patch(`${await pathOfUser(world)}/toggle`, { is_active: false }),
   'users.update': async (world) => patch(await pathOfUser(world), { role: 'manager' }),
+  'users.invite': async (world) => post(`${await pathOfUser(world)}/invitation`),
   'users.set_password': async (world) => put(`${await pathOfUser(world)}/password`, { password: PASSWORD }),
   'users.bulk': async (world) => {
     const { id } = await makeUserOfTenant(world)

@@ -63,6 +63,7 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     rateLimits: null,
     trustProxy: false,
     publicUrl: undefined,
+    portalUrl: 'https://{subdomain}.switchboard.example',
     securityContact: 'mailto:security@switchboard.example',
     singleSignOn: null,
     isPasswordSignInOn: true,

@@ -1,7 +1,8 @@
 import { foldEmail } from '@switchboard/contract/auth/email-address'
-import type { User, UserListQuery } from '@switchboard/contract/users'
+import type { User, UserInvitation, UserListQuery } from '@switchboard/contract/users'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
+import { NO_PASSWORD } from '@switchboard/sign-in/passwords'
 import { type ExpressionBuilder, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import { type Counter, totalFromCounters } from '#src/lists/counters.queries.ts'
 import { NOT_DELETED, presentOrDeleted } from '#src/lists/deletions/deletions.queries.ts'
@@ -69,6 +70,7 @@ function matchingUsers(db: Kysely<Database>, query: FiltersOf<UserListQuery>) {
     .selectFrom(presentOrDeleted('users', deleted !== undefined))
     .select([...COLUMNS, 'deleted_at'])
     .select(ofTenant)
+    .select(ofAccess)
     .innerJoinLateral(lastSignIn, (join) => join.onTrue())
     .$call(whenSet(email, (matching, value) => matching.where('folded_email', '=', foldEmail(value))))
     .$call(whenSet(external_id, (matching, value) => matching.where('external_id', '=', value)))
@@ -88,11 +90,32 @@ function ofTenant(row: ExpressionBuilder<Database, 'users'>) {
   return [tenant.select('tenants.name').as('tenant_name'), tenant.select('tenants.status').as('tenant_status')] as const
 }
 
+/** Whether a user has a password, and the invitation to choose one. */
+function ofAccess(row: ExpressionBuilder<Database, 'users'>) {
+  const invitation = row
+    .selectFrom('links')
+    .select(
+      sql<UserInvitation>`json_build_object(
+        'created_at', ${isoText('created_at')}, 'expires_at', ${isoText('expires_at')},
+        'mail_state', links.mail_state, 'mail_problem', links.mail_problem
+      )`.as('invitation'),
+    )
+    .whereRef('links.user_id', '=', 'users.id')
+    .where('links.kind', '=', 'user_invitation')
+  return [sql<boolean>`users.password_hash <> ${NO_PASSWORD}`.as('has_password'), invitation.as('invitation')] as const
+}
+
+/** Formats a column of `links` like the other times in JSON. The session is in UTC. */
+function isoText(column: 'created_at' | 'expires_at') {
+  return sql`to_char(${sql.ref(`links.${column}`)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
 export async function userById(db: Kysely<Database>, id: string): Promise<User | undefined> {
   return await db
     .selectFrom('users')
     .select(COLUMNS)
     .select(ofTenant)
+    .select(ofAccess)
     .select(NOT_DELETED)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -112,6 +135,7 @@ export async function insertUser(
     .values({ ...user, folded_email: foldEmail(user.email) })
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(ofAccess)
     .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }
@@ -130,6 +154,7 @@ export async function changeUserRow(
     .where('id', '=', id)
     .returning(COLUMNS)
     .returning(ofTenant)
+    .returning(ofAccess)
     .returning(NOT_DELETED)
     .executeTakeFirstOrThrow()
 }

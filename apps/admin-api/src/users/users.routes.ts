@@ -6,9 +6,11 @@ import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { actorOf } from '#src/auth/authenticate.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { bulkHandlers, exportHandler, listHandler } from '#src/lists/list-handlers.ts'
+import { createUser } from './create-user.service.ts'
 import { deleteUser, restoreUser } from './deleted-users.service.ts'
 import { importUsers } from './import-users.service.ts'
 import { listedPortalSignIns } from './portal-sign-ins/portal-sign-ins.queries.ts'
+import { inviteUser } from './user-invitation.service.ts'
 import { userBulk } from './user-bulk.service.ts'
 import { listedUsers } from './users.queries.ts'
 import * as service from './users.service.ts'
@@ -29,8 +31,7 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({
     ...contract.createUser,
-    handler: async (request, reply) =>
-      reply.code(201).send(await service.createUser(deps, actorOf(request), request.body)),
+    handler: async (request, reply) => reply.code(201).send(await createUser(deps, actorOf(request), request.body)),
   })
   app.route({
     ...importEndpoint,
@@ -43,6 +44,10 @@ export function addUserRoutes(app: ZodApp, deps: Deps): void {
       const user = await service.updateUser(deps, actorOf(request), target, request.body)
       return reply.header('etag', `"${user.version}"`).send(user)
     },
+  })
+  app.route({
+    ...contract.inviteUser,
+    handler: (request) => inviteUser(deps, actorOf(request), request.params.id),
   })
   app.route({
     ...contract.setUserPassword,

@@ -1,19 +1,12 @@
 import * as contract from '@switchboard/contract/users'
-import type { CreateUserBody, ToggledUser, UpdatedUser, UpdateUserBody, User } from '@switchboard/contract/users'
-import {
-  addedFields,
-  type AuditTarget,
-  changedFields,
-  writeAudit,
-  writeAudits,
-} from '@switchboard/database/audit/audit.queries'
+import type { ToggledUser, UpdatedUser, UpdateUserBody, User } from '@switchboard/contract/users'
+import { type AuditTarget, changedFields, writeAudits } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { lockOwningTenant } from '@switchboard/database/lock-tenant'
 import type { Database } from '@switchboard/database/tables'
 import { conflict, notFound } from '@switchboard/server/http/errors'
 import type { Transaction } from 'kysely'
 import { standingChanges, tellAccount } from '#src/auth/account-notices/account-notices.service.ts'
-import { refuseGuessable } from '@switchboard/sign-in/new-password'
 import { refuseUnconfirmed } from '#src/auth/confirmation/confirmation.service.ts'
 import { endLostAccess, endOpenAccess } from '#src/auth/access/access.service.ts'
 import { liveSessionsOfUser } from '#src/auth/sessions/sessions.queries.ts'
@@ -23,7 +16,7 @@ import { refuseConsoleAccount, refuseLastSuperAdmin, refuseRemovedActor } from '
 import type { Deps } from '#src/deps.ts'
 import { changeEmail } from '#src/auth/email-changes/email-changes.service.ts'
 import { refuseStale } from '#src/requests/refusals/stale.service.ts'
-import { changeUserRow, insertUser, lockUser, tenantNames, userById } from './users.queries.ts'
+import { changeUserRow, lockUser, userById } from './users.queries.ts'
 
 const INACTIVE_ACCOUNT = 'Activate the account before you change its email address.'
 const OWN_ACCOUNT = 'Change your own account in Settings.'
@@ -34,48 +27,6 @@ export async function userOf({ db }: Pick<Deps, 'db'>, id: string): Promise<User
   const user = await userById(db, id)
   if (user === undefined) throw notFound('User')
   return user
-}
-
-/**
- * Creates a user of a tenant. Throws 404 for an unknown tenant, 409 for a taken address or external id, 422 for a guessable
- * password.
- */
-export async function createUser(
-  deps: Deps,
-  actor: Actor,
-  { password, name = null, external_id = null, ...body }: CreateUserBody,
-): Promise<User> {
-  const { db, now, passwords } = deps
-  const tenant = await tenantNames(db, body.tenant_id)
-  if (tenant === undefined) throw notFound('Tenant')
-  const names = [body.email, tenant.name, tenant.subdomain]
-  await refuseGuessable(deps, 'password', password, { owner: 'tenant', names })
-  const passwordHash = await passwords.hash(password)
-  return await inTransaction(db, async (trx) => {
-    // The tenant may have been deleted during the hashing.
-    if ((await lockOwningTenant(trx, body.tenant_id)) === undefined) throw notFound('Tenant')
-    const user = await insertUser(trx, {
-      ...body,
-      name,
-      external_id,
-      password_hash: passwordHash,
-      must_change_password: true,
-      created_at: now(),
-    })
-    const { email, role, tenant_id } = user
-    await writeAudit(trx, now(), actor, {
-      action: contract.createUser.schema.operationId,
-      target: targetOf(user),
-      changes: addedFields({
-        email,
-        ...(name !== null && { name }),
-        ...(external_id !== null && { external_id }),
-        role,
-        tenant_id,
-      }),
-    })
-    return user
-  })
 }
 
 /**

@@ -45,6 +45,8 @@ describe('creating a user', () => {
       updated_at: row?.updated_at,
       last_sign_in_at: null,
       must_change_password: true,
+      has_password: true,
+      invitation: null,
       version: 1,
       deleted_at: null,
     })

@@ -56,12 +56,12 @@ export async function startTestPortal() {
   })
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   const key = await makeApiKey(db, { tenant_id: tenant.id })
-  const post = (url: string, body: Sent, { api_key }: { api_key: string }) =>
+  const post = (url: string, payload: object, { api_key }: { api_key: string }) =>
     app.inject({
       method: 'POST',
       url,
       headers: { 'x-api-key': api_key },
-      payload: { password: PASSWORD, ...body },
+      payload,
       remoteAddress: '192.0.2.1',
     })
   return {
@@ -71,8 +71,11 @@ export async function startTestPortal() {
     hashing,
     tenant,
     key,
-    verify: (body: Sent, from = key) => post('/v1/users/verify', body, from),
-    change: (body: Sent, from = key) => post('/v1/users/password', { new_password: NEW_PASSWORD, ...body }, from),
+    verify: (body: Sent, from = key) => post('/v1/users/verify', { password: PASSWORD, ...body }, from),
+    change: (body: Sent, from = key) =>
+      post('/v1/users/password', { password: PASSWORD, new_password: NEW_PASSWORD, ...body }, from),
+    accept: (body: { token: string; new_password?: string; client_address?: string }, from = key) =>
+      post('/v1/users/invitation', { new_password: NEW_PASSWORD, ...body }, from),
     /** A user of the tenant, whose password is `PASSWORD`. */
     makeMember: (fields: Parameters<typeof makeUser>[1] = {}) =>
       makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash, ...fields }),

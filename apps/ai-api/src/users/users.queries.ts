@@ -29,17 +29,45 @@ export async function activeUserOfTenant(
   tenantId: string,
   foldedEmail: string,
 ): Promise<TenantUser | undefined> {
-  return await db
+  return await activeUsers(db, tenantId).where('users.folded_email', '=', foldedEmail).executeTakeFirst()
+}
+
+function activeUsers(db: Kysely<Database>, tenantId: string) {
+  return db
     .selectFrom('users')
     .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
-    .select(['users.id', 'email', 'users.name', 'role', 'password_hash', 'must_change_password'])
+    .select(['users.id', 'users.email', 'users.name', 'users.role', 'password_hash', 'must_change_password'])
     .select(['tenants.name as tenant_name', 'tenants.subdomain as tenant_subdomain'])
     .where('tenant_id', '=', tenantId)
-    .where('folded_email', '=', foldedEmail)
     .where('users.is_active', '=', true)
     .where('tenants.status', '=', 'active')
     .$narrowType<{ role: TenantRole }>()
+}
+
+/** The active user of an active tenant whom an invitation with this hash lets choose a password. */
+export async function invitedUser(
+  db: Kysely<Database>,
+  tenantId: string,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<TenantUser | undefined> {
+  return await activeUsers(db, tenantId)
+    .innerJoin('links', 'links.user_id', 'users.id')
+    .where('kind', '=', 'user_invitation')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
+}
+
+/** Deletes the invitation of a locked user, so only one of several concurrent calls gets it. */
+export async function deleteInvitation(trx: Transaction<Database>, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('links')
+    .where('kind', '=', 'user_invitation')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Locks an active user of an active tenant, unless the password has changed since its verification. */

@@ -5,7 +5,7 @@ import { SIGN_IN_WAIT_MS } from '@switchboard/sign-in/sign-in-queue'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod/mini'
 import { type Credentials, tenantOfRequest } from '#src/api-keys/request-key.service.ts'
-import { changePassword, requireTenant, type UserDeps, verifyUser } from './users.service.ts'
+import { acceptInvitation, changePassword, requireTenant, type UserDeps, verifyUser } from './users.service.ts'
 import type { Caller } from './verify-password.ts'
 
 export function addUserRoutes(app: ZodApp, deps: UserDeps, credentials: Credentials): void {
@@ -35,6 +35,13 @@ export function addUserRoutes(app: ZodApp, deps: UserDeps, credentials: Credenti
     handler: async (request, reply) => {
       const { tenant_id, client_address, ...typed } = request.body
       return await changePassword(deps, await callerOf(request, reply, { tenant_id, client_address }), typed)
+    },
+  })
+  app.route({
+    ...contract.acceptUserInvitation,
+    handler: async (request, reply) => {
+      const { tenant_id, client_address, ...typed } = request.body
+      return await acceptInvitation(deps, await callerOf(request, reply, { tenant_id, client_address }), typed)
     },
   })
 }

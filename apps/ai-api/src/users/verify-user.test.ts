@@ -147,7 +147,7 @@ describe('verifying a user', () => {
 })
 
 describe('a key', () => {
-  test.for(['/v1/users/verify', '/v1/users/password'])(
+  test.for(['/v1/users/verify', '/v1/users/password', '/v1/users/invitation'])(
     'that is refused gets the answer of keys/authorize at %s',
     async (path) => {
       const revoked = await makeApiKey(db, { tenant_id: tenant.id, is_active: false, revoked_at: clock.at })
@@ -156,10 +156,10 @@ describe('a key', () => {
       for (const { api_key } of keys) {
         const headers = { 'x-api-key': api_key }
         const expected = await app.inject({ url: '/v1/keys/authorize', headers })
+        const credentials = { email: 'jo@example.com', password: PASSWORD }
         const payload = {
-          email: 'jo@example.com',
-          password: PASSWORD,
-          ...(path.endsWith('d') && { new_password: NEW_PASSWORD }),
+          ...(path.endsWith('invitation') ? { token: 'unknown' } : credentials),
+          ...(!path.endsWith('verify') && { new_password: NEW_PASSWORD }),
         }
         const answer = await app.inject({ method: 'POST', url: path, headers, payload })
         expect(answer.statusCode).toBe(expected.statusCode)

@@ -112,7 +112,13 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
     done: 'Changed their own password',
     tried: 'change their own password',
   },
+  'users.accept_invitation': {
+    label: 'Accepted invitation to a portal',
+    done: 'Accepted the invitation to the portal',
+    tried: 'accept the invitation to the portal',
+  },
   'users.update': act('Changed', 'change', 'user'),
+  'users.invite': act('Sent an invitation to', 'send an invitation to', 'user'),
   'users.set_password': act('Set the password of', 'set the password of', 'user'),
   'users.delete': act('Deleted', 'delete', 'user'),
   'users.restore': act('Restored', 'restore', 'user'),

@@ -6,7 +6,7 @@ import {
   type PasswordHint,
   type PasswordOwner,
 } from '@switchboard/contract/auth/passwords'
-import type { LinkKind } from '@switchboard/contract/links'
+import type { ConsoleLinkKind } from '@switchboard/contract/links'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 
@@ -30,7 +30,7 @@ export function usePasswordHint({ owner, names: typed, ...field }: Field & { own
 }
 
 /** The strength estimate of a password for the account of a link. */
-export function useLinkPasswordHint({ kind, token, ...field }: Field & { kind: LinkKind; token: string }) {
+export function useLinkPasswordHint({ kind, token, ...field }: Field & { kind: ConsoleLinkKind; token: string }) {
   const judge: Rule['judge'] = (password, signal) =>
     call(checkLinkPassword, { body: { kind, token, password }, signal })
   return useHint(field, { owner: 'console', about: [kind, token], judge })

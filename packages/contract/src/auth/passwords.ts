@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CONSOLE_PASSWORD_MIN, PASSWORD_MAX, PASSWORD_MIN } from './current-admin.ts'
 import { EMAIL_MAX } from './email-address.ts'
-import { linkKind, linkToken } from '#src/links.ts'
+import { consoleLinkKind, linkToken } from '#src/links.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { anyText } from '#src/wire/text.ts'
 
@@ -64,7 +64,7 @@ export const checkLinkPassword = endpoint('POST', '/api/v1/admin/auth/links/chec
   tags: ['Sign-in'],
   body: z.strictObject({
     /** Kind of the link. */
-    kind: linkKind,
+    kind: consoleLinkKind,
     /** Token of the link. */
     token: linkToken,
     /** The password to judge. */

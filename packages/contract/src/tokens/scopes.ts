@@ -27,7 +27,7 @@ type Opened =
 const SCOPES: Readonly<Record<Scope, Opened>> = {
   'keys:verify': { server: 'ai-api', operations: ['keys.verify'] },
   'prompts:read': { server: 'ai-api', operations: ['prompts.render', 'prompts.render_with_variables'] },
-  'users:verify': { server: 'ai-api', operations: ['users.verify', 'users.password'] },
+  'users:verify': { server: 'ai-api', operations: ['users.verify', 'users.password', 'users.accept_invitation'] },
   read: { server: 'admin-api', capabilities: ['view', 'export'] },
   'tenants:write': { server: 'admin-api', capabilities: ['edit'], nouns: ['tenants', 'notes'] },
   'users:write': { server: 'admin-api', capabilities: ['edit'], nouns: ['users'] },

@@ -41,7 +41,7 @@ export type ImportedUser = z.infer<typeof importedUser>
 
 /**
  * Creates the users whose email addresses are free, in one transaction, each with an audit entry. They have no password and
- * cannot sign in before an admin sets one. Existing users never change, so a row can be sent again. An empty cell counts as
+ * cannot sign in before an admin invites them or sets one. Existing users never change, so a row can be sent again. An empty cell counts as
  * missing, and a refused row does not stop the others.
  */
 export const importUsers = describeImport(

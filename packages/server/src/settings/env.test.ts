@@ -41,6 +41,7 @@ test('an empty environment gives the defaults', () => {
     superAdminEmail: 'admin@switchboard.local',
     superAdminPassword: undefined,
     platformDomain: 'switchboard.example',
+    portalUrl: 'https://{subdomain}.switchboard.example',
     defaultAllowedOrigin: 'https://api.switchboard.example',
     brandName: 'Switchboard',
     webhookSecrets: undefined,
@@ -99,8 +100,13 @@ test.each([
   [{ SUPER_ADMIN_PASSWORD: '123456789012' }, { superAdminPassword: '123456789012' }],
   [
     { PLATFORM_DOMAIN: 'example.com' },
-    { platformDomain: 'example.com', defaultAllowedOrigin: 'https://api.example.com' },
+    {
+      platformDomain: 'example.com',
+      portalUrl: 'https://{subdomain}.example.com',
+      defaultAllowedOrigin: 'https://api.example.com',
+    },
   ],
+  [{ PORTAL_URL: 'https://portals.example.com/{subdomain}' }, { portalUrl: 'https://portals.example.com/{subdomain}' }],
   [{ DEFAULT_ALLOWED_ORIGIN: 'http://localhost:5173' }, { defaultAllowedOrigin: 'http://localhost:5173' }],
   [{ BRAND_NAME: 'A & B' }, { brandName: 'A & B' }],
   [{ WEBHOOK_SECRET: 'a'.repeat(32) }, { webhookSecrets: ['a'.repeat(32)] }],
@@ -187,6 +193,10 @@ test.each([
   [
     { PLATFORM_DOMAIN: 'https://x' },
     'PLATFORM_DOMAIN must be a domain in lower case, such as example.com, not "https://x".',
+  ],
+  [
+    { PORTAL_URL: 'https://x/#' },
+    'PORTAL_URL must be an https address, such as https://{subdomain}.example.com, not "https://x/#".',
   ],
   [
     { DEFAULT_ALLOWED_ORIGIN: 'https://x/' },

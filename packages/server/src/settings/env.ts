@@ -64,6 +64,8 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,
     platformDomain: data.PLATFORM_DOMAIN,
+    /** Address of the portal of a tenant, with `{subdomain}` for the subdomain. */
+    portalUrl: data.PORTAL_URL ?? `https://{subdomain}.${data.PLATFORM_DOMAIN}`,
     defaultAllowedOrigin: data.DEFAULT_ALLOWED_ORIGIN ?? `https://api.${data.PLATFORM_DOMAIN}`,
     brandName: data.BRAND_NAME,
     /** Secret that admin-api signs with, then further secrets that ai-api accepts. Undefined: generated and stored. */

@@ -104,6 +104,15 @@ export const variables = z.object({
   )
     .default('switchboard.example')
     .describe('The domain of the tenants, who have their sites at `https://{subdomain}.{domain}`.'),
+  PORTAL_URL: z
+    .string()
+    .refine(isPortalUrl, 'must be an https address, such as https://{subdomain}.example.com')
+    .optional()
+    .meta({
+      description:
+        'Where the portal of a tenant is; `{subdomain}` stands for the subdomain. The invitation of a user leads to its page `/invitation` (docs/onboarding.md).',
+      fallback: '`https://{subdomain}.{PLATFORM_DOMAIN}`',
+    }),
   DEFAULT_ALLOWED_ORIGIN: z
     .string()
     .refine(isAllowable, 'must be an https origin, such as https://api.example.com')
@@ -288,6 +297,11 @@ function port(defaultPort: number) {
 function isPassword(text: string): boolean {
   const length = [...text].length
   return length >= CONSOLE_PASSWORD_MIN && text.length <= PASSWORD_MAX
+}
+
+/** An https address without query and fragment, because a path and the token follow. */
+function isPortalUrl(text: string): boolean {
+  return isSecureUrl(text.replace('{subdomain}', 'subdomain')) && !/[?#]|\/$/.test(text)
 }
 
 /** An allowed origin in its normalized form. */

@@ -46,8 +46,8 @@ export async function deleteInvitationsTo(trx: Transaction<Database>, email: str
 }
 
 /**
- * Deletes the password reset links of an account, including links that the worker has not sent yet. Also deletes the
- * links that confirm a new address for this account, or for another account at the request of this one.
+ * Deletes the password reset links of an account, including links that the worker has not sent yet, and the invitation of a
+ * user of a tenant. Also deletes the links that confirm a new address for this account, or for another account at the request of this one.
  */
 export async function deleteLinks(
   trx: Transaction<Database>,

@@ -27,7 +27,8 @@ export async function endLostAccess(
 
 /** Ends all access of a person who is removed, deactivated or refused. Returns the entries for the audit log. */
 export async function endAccess(trx: Transaction<Database>, at: Date, person: Person): Promise<AuditEntry[]> {
-  // Users of a tenant sign in to the tenant's portal, so there is nothing to end here.
+  // Users of a tenant sign in to the tenant's portal, so only an invitation can end here.
+  if (person.tenant_id !== null) await endLinks(trx, person)
   if (person.tenant_id !== null) return []
   await endOpenAccess(trx, person)
   const ended = await endGrants(trx, at, person.id)
@@ -58,7 +59,7 @@ export async function endOpenAccess(trx: Transaction<Database>, account: { id: s
 }
 
 /**
- * Ends the password reset links of an account, and the links to new addresses that are pending for it or that it
+ * Ends the invitation of a user of a tenant. Ends the password reset links of an account, and the links to new addresses that are pending for it or that it
  * requested.
  */
 export async function endLinks(trx: Transaction<Database>, account: { id: string; email: string }): Promise<void> {

@@ -11,6 +11,7 @@ export type NewLink = Pick<
   | 'invited_by'
   | 'invited_by_id'
   | 'user_id'
+  | 'portal_url'
   | 'token_hash'
   | 'created_at'
   | 'expires_at'

@@ -8,11 +8,11 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { deleteLinkByHash, insertLink, linkByHash, type NewLink } from './links.queries.ts'
 
-type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by' | 'invited_by_id' | 'user_id'>
+type Recipient = Pick<NewLink, 'kind' | 'email' | 'role' | 'invited_by' | 'invited_by_id' | 'user_id' | 'portal_url'>
 
 /**
  * Makes a link. A new invitation ends an older one to the same address. With mail, the worker makes the token and
- * sends it; `url` is then null. Without mail, `url` is the link at the console of `origin`, and is stored nowhere.
+ * sends it; `url` is then null. Without mail, `url` is the link at `origin`, the console or a portal, and is stored nowhere.
  */
 export async function issueLink(
   { now, randomBytes, mailer, mails }: Pick<Deps, 'now' | 'randomBytes' | 'mailer' | 'mails'>,

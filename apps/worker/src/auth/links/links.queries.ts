@@ -2,7 +2,7 @@ import { foldEmail } from '@switchboard/contract/auth/email-address'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
-/** Expired invitations stay in the list of pending invitations for this time. */
+/** Expired invitations stay in the list of pending invitations, and beside their users, for this time. */
 const EXPIRED_INVITATION_DAYS = 30
 const BATCH = 1_000
 
@@ -17,8 +17,15 @@ export async function lockQueuedLink(trx: Transaction<Database>, id: string) {
       'role',
       'invited_by',
       'user_id',
+      'portal_url',
       'mail_attempts',
       row.selectFrom('users').select('users.email').whereRef('users.id', '=', 'links.user_id').as('account'),
+      row
+        .selectFrom('users')
+        .innerJoin('tenants', 'tenants.id', 'users.tenant_id')
+        .select('tenants.name')
+        .whereRef('users.id', '=', 'links.user_id')
+        .as('tenant'),
     ])
     .where('id', '=', id)
     .where('mail_state', '=', 'queued')
@@ -68,7 +75,7 @@ export async function deleteExpiredLinks(db: Kysely<Database>): Promise<void> {
     .where(
       'expires_at',
       '<',
-      sql<string>`now() - case kind when 'invitation' then ${EXPIRED_INVITATION_DAYS} else 0 end * interval '1 day'`,
+      sql<string>`now() - case when kind in ('invitation', 'user_invitation') then ${EXPIRED_INVITATION_DAYS} else 0 end * interval '1 day'`,
     )
     .limit(BATCH)
     .forUpdate()

@@ -5,7 +5,7 @@ import type { Database } from '@switchboard/database/tables'
 import type { SendLinkPayload } from '@switchboard/jobs/mail-queue'
 import { newLink } from '@switchboard/mail/links'
 import type { Mail, Mailer } from '@switchboard/mail/mailer'
-import { emailChangeMail, invitationMail, passwordResetMail } from '@switchboard/mail/mails'
+import { emailChangeMail, invitationMail, passwordResetMail, userInvitationMail } from '@switchboard/mail/mails'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
 import { type MailAttempt, type MailDeps, sendMail } from '#src/mail/send-mail.service.ts'
@@ -40,7 +40,7 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
     await queries.updateLink(trx, id, { mail_state: 'sent' })
     return null
   }
-  const { url, token_hash } = newLink(deps, link.kind, mailer.consoleUrl)
+  const { url, token_hash } = newLink(deps, link.kind, link.portal_url ?? mailer.consoleUrl)
   const at = await databaseTime(trx)
   const attempt = link.mail_attempts + 1
   await queries.updateLink(trx, id, {
@@ -52,7 +52,12 @@ async function beginAttempt(deps: LinkDeps, trx: Transaction<Database>, id: stri
   return { id, attempt, to: account?.email ?? link.email, mail: mailOf(mailer, link, url) }
 }
 
-function mailOf(mailer: Mailer, { email, role, invited_by, account }: QueuedLink, url: string): Mail {
+function mailOf(
+  mailer: Mailer,
+  { email, role, invited_by, account, tenant, portal_url }: QueuedLink,
+  url: string,
+): Mail {
+  if (tenant !== null && portal_url !== null) return userInvitationMail({ tenant, portal_url, url, email })
   if (account !== null && invited_by !== null)
     return emailChangeMail(mailer, { url, email, account, requested_by: invited_by })
   if (role === null || invited_by === null) return passwordResetMail(mailer, { url, email })

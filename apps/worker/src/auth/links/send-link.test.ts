@@ -84,6 +84,38 @@ test('a password reset link goes to the address of the account, and is valid for
   expect(minutes).toBeLessThan(61)
 })
 
+test('the invitation of a user leads to the portal of the tenant, in its name, for 72 hours', async () => {
+  const tenant = await makeTenant(db, { name: 'Harbor Dental' })
+  const user = await makeUser(db, { email: 'jo@harbor.example', role: 'admin', tenant_id: tenant.id })
+  const { id } = await db.transaction().execute(async (trx) => {
+    const link = await trx
+      .insertInto('links')
+      .values({
+        kind: 'user_invitation',
+        email: user.email,
+        folded_email: user.folded_email,
+        user_id: user.id,
+        portal_url: 'https://harbor.example.com',
+        mail_state: 'queued',
+        created_at: inHours(0),
+        expires_at: inHours(1),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await worker.queue.mails.enqueue(trx, { link_id: link.id })
+    return link
+  })
+  await untilRow(id, { mail_state: 'sent', user_id: user.id })
+  const [mail] = mailbox.mails
+  expect(mail).toMatchObject({ subject: 'Your account at Harbor Dental', to: { value: [{ address: user.email }] } })
+  expect(mail?.text).not.toMatch(/switchboard|console/i)
+  const [page, token = ''] = linkIn(mail ?? {}).split('#')
+  expect(page).toBe('https://harbor.example.com/invitation')
+  const row = await linkRow(id)
+  expect(row?.token_hash).toEqual(linkTokenHash(token))
+  expect((Date.parse(row?.expires_at ?? '') - Date.now()) / 3_600_000).toBeCloseTo(72, 0)
+})
+
 test('a new address of an account gets a link for 24 hours', async () => {
   const user = await makeUser(db, { email: 'before@example.com', role: 'auditor' })
   const { id } = await db.transaction().execute(async (trx) => {
