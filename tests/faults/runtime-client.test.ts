@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createRuntime, expressApiKey, fastifyApiKey, honoApiKey, keyOf } from '@switchboard/client/runtime'
+import { LINK_REFUSED } from '@switchboard/contract/links'
 import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { connect } from '@switchboard/database/connection/connect'
 import { migrate } from '@switchboard/database/migrate'
 import { createPasswords } from '@switchboard/sign-in/passwords'
-import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeApiKey, makeTenant, makeUser, makeUserInvitation } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import fastify from 'fastify'
 import { sql } from 'kysely'
@@ -201,6 +202,34 @@ test('a user is verified, and a refusal has the sentence for the person', async 
   })
   const unknown = newRuntime({ token: 'sb_svc_nonsense' })
   await expect(unknown.verifyUser({ ...about, password })).rejects.toThrow('Invalid service token')
+})
+
+test('a user changes the password by the current one', async () => {
+  const { changePassword, verifyUser } = newRuntime()
+  const [password, new_password] = ['seven sisters walk at dusk', 'kettles under a plum tree']
+  const password_hash = await (await createPasswords()).hash(password)
+  const { id, email } = await makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash })
+  const about = { email, tenant_id: tenant.id, client_address: '203.0.113.8' }
+  expect(await changePassword({ ...about, password, new_password: 'password1' })).toEqual({
+    verified: false,
+    status: 422,
+    detail: expect.stringContaining('This password is too common or too easy to guess.'),
+  })
+  expect(await changePassword({ ...about, password, new_password })).toMatchObject({ verified: true, user: { id } })
+  expect(await verifyUser({ ...about, password })).toMatchObject({ verified: false, status: 401 })
+  expect(await verifyUser({ ...about, password: new_password })).toMatchObject({ verified: true })
+})
+
+test('an invited user chooses the first password, with each link once', async () => {
+  const { acceptInvitation, verifyUser } = newRuntime()
+  const user = await makeUser(db, { role: 'manager', tenant_id: tenant.id })
+  await makeUserInvitation(db, user, 'the-token-of-the-link')
+  const about = { tenant_id: tenant.id, client_address: '203.0.113.9' }
+  const answer = { ...about, token: 'the-token-of-the-link', new_password: 'kettles under a plum tree' }
+  expect(await acceptInvitation(answer)).toMatchObject({ verified: true, user: { id: user.id } })
+  expect(await acceptInvitation(answer)).toEqual({ verified: false, status: 401, detail: LINK_REFUSED })
+  const credentials = { ...about, email: user.email, password: answer.new_password }
+  expect(await verifyUser(credentials)).toMatchObject({ verified: true })
 })
 
 describe('a middleware', () => {

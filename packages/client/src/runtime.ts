@@ -7,7 +7,7 @@ export { SwitchboardError } from './errors.ts'
 export { type KeyVerdict, refusalResponse, type VerifiedKey } from './key-checks.ts'
 export { expressApiKey, fastifyApiKey, honoApiKey, keyOf } from './middleware.ts'
 export type { Prompt, PromptRequest } from './prompts.ts'
-export type { Credentials, User, UserVerdict } from './users.ts'
+export type { Credentials, InvitationAnswer, PasswordChange, User, UserVerdict } from './users.ts'
 
 const LOG_INTERVAL_MS = 1_000
 
