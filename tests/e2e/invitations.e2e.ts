@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { acceptInvitation } from '@switchboard/contract/invitations'
 import { LINK_REFUSED } from '@switchboard/contract/links'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutMail } from './fixtures.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 import { openElsewhere, receivedLink, withMail } from './with-mail.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
@@ -123,6 +124,22 @@ withMail('a forgotten password is replaced by the link of a mail', async ({ onDa
   await expect(person.getByText('Your password was changed.')).toBeVisible()
   await signInAs(person, email, OTHER_PASSWORD)
   await person.context().close()
+})
+
+withMail('a user of a tenant is invited by mail to the portal of the tenant', async ({ signedIn: page, mailbox }) => {
+  const tenantId = await makeTenant(page, 'Petrel Portal')
+  const email = 'paul@petrel.example'
+  await page.goto(`/users/create?tenant_id=${tenantId}`)
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Send an invitation instead of a password').check()
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText(`${email} was created and gets an invitation.`)).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Invited')
+  const link = await receivedLink(mailbox, email)
+  expect(link).toMatch(/^https:\/\/[\w-]+\.switchboard\.example\/invitation#[\w-]{43}$/)
+  await chooseAction(page, 'Send Invitation', email)
+  await expect(page.getByText(`The invitation to ${email} is on its way.`)).toBeVisible()
+  await expect.poll(async () => await receivedLink(mailbox, email)).not.toBe(link)
 })
 
 withoutMail(

@@ -119,6 +119,54 @@ test('a user is created, seen, deactivated, activated and deleted', async ({ onD
   await expect(made).toHaveCount(0)
 })
 
+test('without mail, a user is invited by a link that is shown once, and a new link replaces it', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 409/)
+  const tenantId = await makeTenant(page, 'Plover Users')
+  await page.goto(`/users/create?tenant_id=${tenantId}`)
+  await page.getByLabel('Email Address').fill('pia@plover.example')
+  const choice = page.getByLabel('Send an invitation instead of a password')
+  await choice.check()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('This server sends no mail: you get a link to pass on.')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page, 320)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invitation Link' })
+  const shown = async () => await dialog.locator('code').textContent()
+  const link = /^https:\/\/[\w-]+\.switchboard\.example\/invitation#[\w-]{43}$/
+  await expect(dialog.getByText(link)).toBeVisible()
+  const first = await shown()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+  await expect(page).toHaveURL(`/tenants/${tenantId}/users`)
+  await expect(page.getByText('pia@plover.example was created.')).toBeVisible()
+  const made = row(page, 'pia@plover.example')
+  await expect(made).toContainText('Invited')
+
+  await chooseAction(made, 'New Invitation Link', 'pia@plover.example')
+  await expect(dialog.getByText(link)).toBeVisible()
+  expect(await shown()).not.toBe(first)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+
+  await chooseAction(made, 'Edit', 'pia@plover.example')
+  const edit = page.getByRole('dialog', { name: 'Edit User' })
+  await expect(edit).toContainText(/Invited .+, and has not chosen a password yet\. The link ends in/)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await chooseAction(made, 'Set Password', 'pia@plover.example')
+  const question = page.getByRole('dialog', { name: 'Set Password' })
+  await expect(question).toContainText('An invitation ends.')
+  await question.getByRole('button', { name: 'Set Password' }).click()
+  await page.getByRole('dialog', { name: 'New Password' }).getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+  await expect(made.getByText('Active', { exact: true })).toBeVisible()
+})
+
 test('the super admins are in the list, without destructive actions on their own row', async ({ signedIn: page }) => {
   await page.goto('/users?role=super_admin')
   const own = row(page, 'ada@switchboard.example')

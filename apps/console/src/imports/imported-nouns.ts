@@ -68,5 +68,5 @@ export const IMPORTED_USERS: ImportedNoun = {
     },
     { name: 'is_active', label: 'Status', hint: 'true or false; true if empty', aliases: ['active'] },
   ] satisfies ImportColumn<UserImportColumn>[],
-  note: 'Imported users have no password. They can sign in after an admin has used "Set Password".',
+  note: 'Imported users have no password. They can sign in after an admin has sent them an invitation or set a password.',
 }

@@ -64,7 +64,7 @@ export function useToggleMember() {
 
 async function toggle(before: Member): Promise<void> {
   const { id, email, is_active: wasActive, open_session_count } = before
-  const member = { email, is_active: !wasActive, tenant_id: null, tenant_status: null }
+  const member = { email, is_active: !wasActive, tenant_id: null, tenant_status: null, has_password: true }
   const ended = wasActive ? open_session_count : 0
   try {
     await setActive(id, !wasActive)

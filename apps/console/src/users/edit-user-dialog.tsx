@@ -8,16 +8,18 @@ import { Suspense, useState } from 'react'
 import { NEW_ADDRESS_HINT } from '#src/account/email-changes/email-change-labels.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { type ChosenTenant, TenantSelect } from '#src/tenants/tenant-select.tsx'
 import { EmailField } from '#src/ui/form/email-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { type ComparedField, differences } from '#src/ui/form/differences.ts'
 import { NameField } from '#src/ui/form/name-field.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import formCss from '#src/ui/form/form.module.css'
 import { RecordConflict } from '#src/ui/form/record-conflict.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { ROLE_LABELS } from './role-labels.ts'
-import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
+import { ACTIVE_OPTIONS, isWithoutPassword, ROLE_OPTIONS } from './user-labels.ts'
 import { useUpdateUser } from './users.api.ts'
 
 const PortalSignInsDialog = lazyPart(() =>
@@ -114,6 +116,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
           {...form.getInputProps('external_id')}
         />
       )}
+      {isWithoutPassword(user) && <InvitationState user={user} />}
       {!isOfConsole && (
         <div className={formCss.pair}>
           <Button variant="default" disabled={form.submitting} onClick={() => setOpen('password')}>
@@ -142,6 +145,17 @@ function draftOf({ email, name, external_id, role, tenant_id, tenant_name, is_ac
     tenant,
     is_active: is_active ? 'true' : 'false',
   }
+}
+
+function InvitationState({ user: { invitation } }: { user: User }) {
+  if (invitation === null) return <p>This user has no password yet.</p>
+  const { created_at, expires_at, mail_problem } = invitation
+  return (
+    <p>
+      Invited <RelativeTime moment={created_at} />, and has not chosen a password yet. The link{' '}
+      {Date.parse(expires_at) > serverNow() ? 'ends' : 'ended'} <RelativeTime moment={expires_at} />. {mail_problem}
+    </p>
+  )
 }
 
 /** "Email Address" as "email address", "External ID" as "external ID". */

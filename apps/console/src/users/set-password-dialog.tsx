@@ -39,8 +39,17 @@ export function SetPasswordDialog({ user, onClose }: { user: User; onClose: () =
       onClose={onClose}
     >
       <p>
-        Replace the password of <strong>{user.email}</strong> with a generated one? The current password stops working
-        at once. The new password is shown once, and has to be changed at the next sign-in.
+        {user.has_password ? (
+          <>
+            Replace the password of <strong>{user.email}</strong> with a generated one? The current password stops
+            working at once.
+          </>
+        ) : (
+          <>
+            Give <strong>{user.email}</strong> a generated password? An invitation ends.
+          </>
+        )}{' '}
+        The new password is shown once, and has to be changed at the next sign-in.
       </p>
     </ConfirmDialog>
   )

@@ -1,7 +1,7 @@
 import type { Capability } from '@switchboard/contract/auth/capabilities'
 import { consoleRole } from '@switchboard/contract/auth/current-admin'
 import type { User } from '@switchboard/contract/users'
-import { IconLock, IconLogin2, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { IconLock, IconLogin2, IconMail, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +9,8 @@ import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { columnsOfTenant } from '#src/ui/table/column.ts'
 import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
+import { consoleSettings } from '#src/lib/console-settings.ts'
+import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { useIsSelf } from '#src/lib/session.ts'
 import { bulkOf } from '#src/lists/list-api.ts'
@@ -19,9 +21,9 @@ import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import { tenantQuery } from '#src/tenants/tenants.api.ts'
 import { TenantInactiveChip } from '#src/tenants/status/tenant-inactive-chip.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
-import { ACTIVE_OPTIONS, ROLE_OPTIONS } from './user-labels.ts'
+import { ACTIVE_OPTIONS, isWithoutPassword, ROLE_OPTIONS } from './user-labels.ts'
 import { userBulk } from './bulk-users.api.ts'
-import { restoreDeletedUser, type UserList, userPages, useToggleUser } from './users.api.ts'
+import { restoreDeletedUser, useInviteUser, type UserList, userPages, useToggleUser } from './users.api.ts'
 import { DELETED_USER_COLUMNS, USER_COLUMNS, UserPhoneRow } from './users-table.tsx'
 
 const ROLE_FILTERS = [...ROLE_OPTIONS, ...consoleRole.options.map((value) => ({ value, label: ROLE_LABELS[value] }))]
@@ -41,10 +43,17 @@ const SetPasswordDialog = lazyPart(() => import('./set-password-dialog.tsx').the
 const DeactivateMemberDialog = lazyPart(() =>
   import('#src/team/deactivate-member-dialog.tsx').then((code) => code.DeactivateMemberDialog),
 )
+const InvitationLinkDialog = lazyPart(() =>
+  import('#src/team/invitations/invitation-link-dialog.tsx').then((code) => code.InvitationLinkDialog),
+)
 const PortalSignInsDialog = lazyPart(() =>
   import('./portal-sign-ins/portal-sign-ins-dialog.tsx').then((code) => code.PortalSignInsDialog),
 )
 const DeleteUserDialog = lazyPart(() => import('./delete-user-dialog.tsx').then((code) => code.DeleteUserDialog))
+
+type Open =
+  | { kind: 'edit' | 'set password' | 'deactivate' | 'sign-ins'; user: User }
+  | { kind: 'link'; user: User; link: string }
 
 /** Every user of every tenant and the people who run the console, or the users of one tenant. The URL holds the state of the page. */
 export function UsersPage() {
@@ -53,14 +62,13 @@ export function UsersPage() {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const users = useQuery({ ...userPages.query(listed), ...LIST_PAGE })
   const toggle = useToggleUser()
+  const invite = useInvitation((user, link) => setOpen({ kind: 'link', user, link }))
   const isSelf = useIsSelf()
   const historyOf = useHistoryAction('user')
   const restoreOf = useRestoreAction<User>(restoreDeletedUser, ({ email }) => email)
   const isDeleted = list.deleted !== undefined
   const columns = isDeleted ? DELETED_USER_COLUMNS : USER_COLUMNS
-  const [open, setOpen] = useState<{ kind: 'edit' | 'set password' | 'deactivate' | 'sign-ins'; user: User } | null>(
-    null,
-  )
+  const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
 
   const ofTenant = useTenantFilter(list.tenant_id, users.data?.rows)
@@ -119,6 +127,16 @@ export function UsersPage() {
                         onSelect: () => setOpen({ kind: 'set password', user }),
                       },
                     ]),
+                ...(isWithoutPassword(user) && user.is_active
+                  ? [
+                      {
+                        label: consoleSettings.mail ? 'Send Invitation' : 'New Invitation Link',
+                        Icon: IconMail,
+                        capability: 'edit' as const,
+                        onSelect: () => void invite(user),
+                      },
+                    ]
+                  : []),
                 {
                   id: 'toggle',
                   label: user.is_active ? 'Deactivate' : 'Activate',
@@ -153,8 +171,26 @@ export function UsersPage() {
       )}
       {open?.kind === 'sign-ins' && <PortalSignInsDialog user={open.user} onClose={close} />}
       {open?.kind === 'set password' && <SetPasswordDialog user={open.user} onClose={close} />}
+      {open?.kind === 'link' && <InvitationLinkDialog email={open.user.email} link={open.link} onDone={close} />}
     </ListScreen>
   )
+}
+
+/** Sends a user an invitation. Without a mail server, `onLink` gets the link to pass on. */
+function useInvitation(onLink: (user: User, link: string) => void) {
+  const { mutateAsync: send } = useInviteUser()
+  return async function invite(user: User): Promise<void> {
+    try {
+      const { invitation_link } = await send(user)
+      if (invitation_link !== null) return onLink(user, invitation_link)
+      notify('ok', `The invitation to ${user.email} is on its way.`, { about: user.id })
+    } catch (error) {
+      notifyFailure(error, `The invitation to ${user.email} could not be sent.`, {
+        about: user.id,
+        onRetry: () => void invite(user),
+      })
+    }
+  }
 }
 
 /** An account of the console belongs to the team. */

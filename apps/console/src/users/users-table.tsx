@@ -10,9 +10,10 @@ import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { relativeText } from '#src/lib/format/moment.ts'
 import { shortId } from '#src/lib/format/short-id.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { useIsSelf } from '#src/lib/session.ts'
 import { ROLE_LABELS } from './role-labels.ts'
-import { withoutTenant } from './user-labels.ts'
+import { userBadge, withoutTenant } from './user-labels.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import css from './users-table.module.css'
 
@@ -121,5 +122,5 @@ function InactiveMark() {
 
 function StatusBadge({ user }: { user: User }) {
   if (user.deleted_at !== null) return <Badge tone="neutral" text="Deleted" dot />
-  return <Badge tone={user.is_active ? 'ok' : 'bad'} text={user.is_active ? 'Active' : 'Inactive'} dot />
+  return <Badge {...userBadge(user, serverNow())} dot />
 }

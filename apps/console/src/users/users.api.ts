@@ -4,6 +4,7 @@ import {
   type CreateUserBody,
   createUser,
   deleteUser,
+  inviteUser,
   restoreUser,
   setUserPassword,
   toggleUser,
@@ -36,6 +37,16 @@ export function useUpdateUser() {
     mutationFn: ({ user: { id, version }, body }: { user: User; body: UpdateUserBody }) =>
       call(updateUser, { params: { id }, body, ifMatch: version }),
     // Update the cache at once, so that reopening the dialog does not edit the old values.
+    onSuccess: replaceUser,
+    onSettled: () => refreshAfterChange(ALL_USERS),
+  })
+}
+
+/** Sends a user a new invitation. Not cached after the dialog closes: the answer may have the link. */
+export function useInviteUser() {
+  return useMutation({
+    gcTime: 0,
+    mutationFn: ({ id }: Pick<User, 'id'>) => call(inviteUser, { params: { id } }),
     onSuccess: replaceUser,
     onSettled: () => refreshAfterChange(ALL_USERS),
   })
