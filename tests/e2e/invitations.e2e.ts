@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { acceptInvitation } from '@switchboard/contract/invitations'
 import { LINK_REFUSED } from '@switchboard/contract/links'
+import { runExample } from '@switchboard/testing/example-process'
+import * as z from 'zod/mini'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutMail } from './fixtures.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, secretOf } from './tenant-keys.ts'
 import { openElsewhere, receivedLink, withMail } from './with-mail.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
@@ -141,6 +143,22 @@ withMail('a user of a tenant is invited by mail to the portal of the tenant', as
   await expect(page.getByText(`The invitation to ${email} is on its way.`)).toBeVisible()
   await expect.poll(async () => await receivedLink(mailbox, email)).not.toBe(link)
 })
+
+withoutMail(
+  'the link of an invitation lets a user choose a password at the portal of the documents',
+  async ({ signedIn: page, server }) => {
+    const tenant_id = await makeTenant(page, 'Gannet Portal')
+    const key = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id }))
+    const body = { email: 'gus@gannet.example', role: 'user', tenant_id, send_invitation: true }
+    const answer = z.object({ invitation_link: z.url() }).parse(await callApi(page, 'POST', 'tenant-admins', body))
+    const portal = runExample('portal/portal.mjs', { AI_API_URL: server.aiUrl, API_KEY: key })
+    await page.goto(`${await portal.ready}/invitation${new URL(answer.invitation_link).hash}`)
+    await page.getByLabel('New password').fill('kettles under a plum tree')
+    await page.getByRole('button', { name: 'Choose password' }).click()
+    await expect(page.getByText('You are signed in as gus@gannet.example (user).')).toBeVisible()
+    portal.child.kill()
+  },
+)
 
 withoutMail(
   'without mail the link is shown once to pass on, and /forgotten-password says whom to ask',

@@ -1,12 +1,13 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
+import { LINK_REFUSED } from '@switchboard/contract/links'
 import { SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { createPasswords } from '@switchboard/sign-in/passwords'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
-import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { EXAMPLES, runExample } from '@switchboard/testing/example-process'
+import { makeApiKey, makeTenant, makeUser, makeUserInvitation } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
@@ -14,7 +15,6 @@ import { dataFolder, SHARED_SECRET, startAiApi, startProcess } from '#tests/serv
 
 // The examples of the documents against real servers, with the stand-in for a model.
 
-const EXAMPLES = path.resolve(import.meta.dirname, '../../docs/examples')
 const { default: worker } = await import(path.join(EXAMPLES, 'worker/worker.js'))
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const PASSWORD = 'what the page says is true'
@@ -33,17 +33,6 @@ const { api_key } = await makeApiKey(db, { tenant_id: tenant.id })
 const maker = await makeUser(db)
 const { token } = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.runtime] })
 const billing = await makeToken(db, { created_by_id: maker.id, scopes: [...SCOPE_PRESETS.billing] })
-
-/** Runs an example. `ready` is the address that it prints. */
-function runExample(file: string, settings: Record<string, string> = {}) {
-  const env = { ...process.env, PORT: '0', ...settings }
-  const child = spawn(process.execPath, [path.join(EXAMPLES, file)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const addressOf = async (): Promise<string> => {
-    for await (const line of createInterface({ input: child.stdout })) return line.replace('Ready: ', '')
-    throw new Error(`${file} ended.`)
-  }
-  return { child, ready: addressOf() }
-}
 
 /** Runs an example until the end of the test and returns its address. */
 async function startExample(file: string, settings: Record<string, string> = {}): Promise<string> {
@@ -120,10 +109,19 @@ describe('the webhook of billing', () => {
     expect([made, others]).toMatchObject([{ name: 'Stripe Bakery', subdomain: 'stripe-bakery', tags: ['stripe'] }, []])
     const users = await db
       .selectFrom('users')
-      .select(['email', 'role'])
+      .innerJoin('links', 'links.user_id', 'users.id')
+      .select(['users.email', 'users.role', 'external_id', 'kind', 'portal_url'])
       .where('tenant_id', '=', made?.id ?? '')
       .execute()
-    expect(users).toEqual([{ email: 'owner@stripe-bakery.example', role: 'admin' }])
+    expect(users).toEqual([
+      {
+        email: 'owner@stripe-bakery.example',
+        role: 'admin',
+        external_id: customer,
+        kind: 'user_invitation',
+        portal_url: 'https://stripe-bakery.switchboard.example',
+      },
+    ])
   })
 
   test('suspends and reactivates the tenant of a customer', async () => {
@@ -198,6 +196,8 @@ test('the functions of the page on Python make their calls', async ({ skip }) =>
   const [SWITCHBOARD_URL, AI_API_URL] = await Promise.all([adminApi.ready(), aiApi.ready()])
   const password_hash = await (await createPasswords()).hash(PASSWORD)
   const user = await makeUser(db, { role: 'manager', tenant_id: tenant.id, password_hash })
+  const invited = await makeUser(db, { role: 'manager', tenant_id: tenant.id })
+  await makeUserInvitation(db, invited, 'the-token-of-the-link')
 
   const folder = dataFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -205,7 +205,7 @@ test('the functions of the page on Python make their calls', async ({ skip }) =>
   const blocks = [...page.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, block = '']) => block)
   writeFileSync(path.join(folder, 'page.py'), blocks.join('\n\n'))
   writeFileSync(path.join(folder, 'use.py'), PYTHON)
-  const args = ['use.py', api_key, tenant.id, user.email, PASSWORD]
+  const args = ['use.py', api_key, tenant.id, user.email, PASSWORD, 'the-token-of-the-link']
   const tokens = { SWITCHBOARD_TOKEN: billing.token, AI_API_TOKEN: token }
   const env = { ...process.env, ...tokens, SWITCHBOARD_URL, AI_API_URL }
   const results = JSON.parse(execFileSync(python, args, { cwd: folder, env, encoding: 'utf8' }))
@@ -213,7 +213,14 @@ test('the functions of the page on Python make their calls', async ({ skip }) =>
   expect(results).toEqual({
     keys: [tenant.id, null],
     prompts: [text, text],
-    users: [user.id, null],
+    users: [
+      user.id,
+      [null, 'Invalid email or password'],
+      [null, 'This password is too common or too easy to guess. Use several unrelated words.'],
+      user.id,
+      invited.id,
+      [null, LINK_REFUSED],
+    ],
     are_same: true,
     names: expect.arrayContaining([tenant.name, 'Python Bakery']),
   })
@@ -223,14 +230,23 @@ const PYTHON = `
 import json
 import sys
 
-from page import all_tenants, check_key, create_tenant, prompt, verify_user
+from page import accept_invitation, all_tenants, change_password, check_key, create_tenant, prompt, verify_user
 
-key, tenant_id, email, password = sys.argv[1:]
+key, tenant_id, email, password, token = sys.argv[1:]
+address = "203.0.113.7"
+new = "kettles under a plum tree"
 made = [create_tenant("Python Bakery", "python-bakery", "order-1") for _ in range(2)]
 results = {
     "keys": [check_key(key)["tenant_id"], check_key("none")],
     "prompts": [prompt(tenant_id), prompt(tenant_id)],
-    "users": [verify_user(tenant_id, email, password, "203.0.113.7")["id"], verify_user(tenant_id, email, "wrong", "203.0.113.7")],
+    "users": [
+        verify_user(tenant_id, email, password, address)[0]["id"],
+        verify_user(tenant_id, email, "wrong", address),
+        change_password(tenant_id, email, password, "password1", address),
+        change_password(tenant_id, email, password, new, address)[0]["id"],
+        accept_invitation(tenant_id, token, new, address)[0]["id"],
+        accept_invitation(tenant_id, token, new, address),
+    ],
     "are_same": made[0] == made[1],
     "names": [tenant["name"] for tenant in all_tenants()],
 }

@@ -38,15 +38,20 @@ const send = async (method: string, where: string, body?: object) =>
     body: body === undefined ? null : JSON.stringify(body),
   })
 
-test('the example has less than 60 lines and onboards a tenant', async () => {
+test('the example has less than 60 lines and onboards a tenant, with the same answers when it runs again', async () => {
   expect(readFileSync(EXAMPLE, 'utf8').split('\n').length - 1).toBeLessThan(60)
   const env = { ...process.env, SWITCHBOARD_URL: url, SWITCHBOARD_TOKEN: token }
-  const { stdout } = await promisify(execFile)(process.execPath, [EXAMPLE], { env })
-  const made = JSON.parse(stdout)
+  const run = async () => JSON.parse((await promisify(execFile)(process.execPath, [EXAMPLE], { env })).stdout)
+  const made = await run()
+  expect(await run()).toEqual(made)
   const client = clientWith(token)
   const tenants = await dataOf(client.GET('/api/v1/admin/tenants', { params: { query: { q: 'Harbor Dental' } } }))
   expect(tenants.map(({ id, subdomain }) => [id, subdomain])).toEqual([[made.tenant, 'harbor-dental']])
   expect(made.api_key).toMatch(/^sb_live_/)
+  const params = { query: { external_id: 'cus_NffrFeUfNV2Hib' } }
+  const users = await dataOf(client.GET('/api/v1/admin/tenant-admins', { params }))
+  expect(users).toMatchObject([{ id: made.user, has_password: false, invitation: { mail_state: null } }])
+  expect(made.invitation_link).toMatch(/^https:\/\/harbor-dental\.switchboard\.example\/invitation#/)
   const [task] = await dataOf(client.GET('/api/v1/admin/tasks', {}))
   expect(task).toMatchObject({ id: made.task, tenant_id: made.tenant, frequency: 'weekly' })
 })

@@ -21,7 +21,7 @@ const ACTIONS = {
   'customer.subscription.resumed': ({ customer }) => setStatus(customer, { status: 'active' }),
 }
 
-/** Creates the tenant and its first user. `metadata` is what your page for the checkout has asked for. */
+/** Creates the tenant and invites its first user. `metadata` is what your page for the checkout has asked for. */
 async function onboard({ customer, customer_details: { email, name }, metadata: { subdomain } }) {
   const tenant =
     (await tenantOf(customer)) ??
@@ -30,11 +30,11 @@ async function onboard({ customer, customer_details: { email, name }, metadata: 
         body: { name, subdomain, tenant_type: 'service', external_id: customer, tags: ['stripe'] },
       }),
     ))
-  const query = { tenant_id: tenant.id, email, limit: 1 }
+  const query = { external_id: customer, limit: 1 }
   const [user] = await dataOf(client.GET('/api/v1/admin/tenant-admins', { params: { query } }))
   if (user !== undefined) return
-  // Nobody learns this password. The user asks your portal or an admin for a new one.
-  const body = { tenant_id: tenant.id, email, role: 'admin', password: crypto.randomUUID() }
+  // The user gets a mail with a link, and chooses a password at the portal of the tenant.
+  const body = { tenant_id: tenant.id, email, role: 'admin', external_id: customer, send_invitation: true }
   await dataOf(client.POST('/api/v1/admin/tenant-admins', { body }))
 }
 

@@ -1,13 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-// The portal of a tenant: users sign in with the accounts that an admin has created in the console.
+// The portal of a tenant: users sign in with the accounts that an admin has created in the console, and invited users choose
+// their first password.
 
 const { AI_API_URL = 'http://127.0.0.1:3001', API_KEY = '', PORT = '8080' } = process.env
 /** A user who is deactivated in the console stays signed in for this time at most. */
 const SESSION_MS = 60 * 60 * 1_000
-const POLICY = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
+/** Takes the token of an invitation from the fragment of the link, which browsers send to no server. */
+const SCRIPT = 'if (location.hash) document.forms[0].token.value = location.hash.slice(1)'
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64')
+const POLICY = `default-src 'none'; script-src 'sha256-${SCRIPT_HASH}'; form-action 'self'; frame-ancestors 'none'`
 const UNAVAILABLE = 'You cannot be signed in at the moment. Try again later.'
 
 /** The signed-in users by the id in their cookie. In memory: a restart signs all users out. */
@@ -44,6 +48,11 @@ async function changePassword(request, { password = '', new_password = '' }) {
   return startSession(user)
 }
 
+async function acceptInvitation(request, { token = '', new_password = '' }) {
+  const { user, problem } = await ask(request, '/v1/users/invitation', { token, new_password })
+  return user === undefined ? page(invitationForm(token), problem) : startSession(user)
+}
+
 function startSession(user) {
   const id = randomUUID()
   sessions.set(id, user)
@@ -64,6 +73,10 @@ const passwordField = (label, name, autocomplete) => field(label, name, 'passwor
 const signInForm = (email) => `<h1>Sign in</h1><form method="post" action="/sign-in">
   ${field('Email address', 'email', 'email', 'username', email)}
   ${passwordField('Password', 'password', 'current-password')}<button>Sign in</button></form>`
+const invitationForm = (token = '') => `<h1>Choose a password</h1><form method="post" action="/invitation">
+  <input type="hidden" name="token" value="${escaped(token)}">
+  ${passwordField('New password', 'new_password', 'new-password')}<button>Choose password</button></form>
+  <script>${SCRIPT}</script>`
 const home = ({ email, name, role, must_change_password: isForced }) => `
   ${isForced ? '<h1>Choose a new password</h1>' : '<h1>Welcome</h1><p>The pages of the portal are here.</p>'}
   <p>You are signed in as ${escaped(name ?? email)} (${role}).</p>
@@ -79,10 +92,12 @@ const page = (content, problem = '') => ({
 
 async function answerTo(request) {
   const user = sessions.get(sessionId(request))
+  if (request.method !== 'POST' && request.url === '/invitation') return page(invitationForm())
   if (request.method !== 'POST') return page(user === undefined ? signInForm() : home(user))
   if (!(Number(request.headers['content-length']) <= 4_096)) return { status: 413 }
   const entered = Object.fromEntries(new URLSearchParams(await text(request)))
   if (request.url === '/sign-in') return await signIn(request, entered)
+  if (request.url === '/invitation') return await acceptInvitation(request, entered)
   if (request.url === '/password') return await changePassword(request, entered)
   sessions.delete(sessionId(request))
   return redirect('')
