@@ -1,71 +1,106 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
-import { checkArchiveFile } from '@switchboard/database/audit/audit-archive-file'
-import { type AuditArchive, archivedEnd, fileNameOf } from '@switchboard/database/audit/audit-archives'
+import { readAuditFile } from '@switchboard/database/audit/audit-file'
+import { checkAuditFiles, publicKeysOf } from '@switchboard/database/audit/audit-files'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { deletedEnd } from '@switchboard/database/audit/deleted-months'
+import { fileError, StartError } from '@switchboard/database/start/start-error'
+import type { Database } from '@switchboard/database/tables'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { readSettings } from '@switchboard/server/settings/env'
+import type { Kysely } from 'kysely'
 import { argumentsOf, runCommand } from './command.ts'
 
 // `npm run audit:verify` recomputes the audit log's hash chain and prints its end. Keep this line outside the database
 // and pass the line to the next check, `npm run audit:verify -- 42:9f…`, to detect rows removed from the end. With
-// AUDIT_ARCHIVE, the command also reads the files of the archived months. Without it, archived months fail the check,
-// unless `--without-archives` accepts them unchecked.
+// AUDIT_FILES, the command also reads the files of the log sink. Without it, deleted months fail the check, unless
+// `--without-files` accepts them unchecked. `npm run audit:verify -- FILE` checks only this file. `--key` names the public key
+// of a former log sink.
 
-const WITHOUT_ARCHIVES = '--without-archives'
-
-const { values, positionals, refuse } = argumentsOf(
+const {
+  values: given,
+  positionals,
+  refuse,
+} = argumentsOf(
   'audit:verify',
   {
-    '': 'checks the hash chain of the audit log and its archives, and prints its end',
+    '': 'checks the hash chain of the audit log and the files in AUDIT_FILES, and prints its end',
     'SEQ:HASH': 'also compares with the end that an earlier run printed',
-    [WITHOUT_ARCHIVES]: 'accepts archived months without a check',
+    FILE: 'checks only this file of a log sink',
+    '--key KEY.PEM': 'also accepts files that this key verifies, such as those of a deleted log sink',
+    '--without-files': 'accepts deleted rows without a check of files',
   },
-  { allowPositionals: true, options: { 'without-archives': { type: 'boolean', default: false } } },
+  {
+    allowPositionals: true,
+    options: {
+      'without-files': { type: 'boolean', default: false },
+      key: { type: 'string', multiple: true, default: [] },
+    },
+  },
 )
-const [notedText, ...rest] = positionals
+const [subject, ...rest] = positionals
 if (rest.length > 0) refuse()
-const noted = notedText === undefined ? undefined : anchorOf(notedText)
-const acceptsUnchecked = values['without-archives']
+const isEnd = subject !== undefined && /^\d+:/.test(subject)
+const noted = isEnd ? anchorOf(subject) : undefined
 
 await runCommand(checkDatabase, async (db) => {
+  if (subject === undefined || isEnd) return await checkLog(db)
+  const { day, before, end } = await readAuditFile(subject, await keysOf(db))
+  console.log(`${subject} holds: ${day}, with rows ${before.seq + 1} to ${end.seq}. Its end is ${end.seq}:${end.hash}`)
+})
+
+async function checkLog(db: Kysely<Database>): Promise<void> {
   let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted })) {
     last = state
     if (process.stderr.isTTY) process.stderr.write(`\r${state.checked.seq} of ${state.rows} rows `)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
-  if (last?.state !== 'holds') {
-    fail(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
-    return
-  }
-  const { rows, checked, archives } = last
-  const archived = archivedEnd(archives).seq
+  if (last?.state !== 'holds') return fail(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
+  const deleted = deletedEnd(last.deleted).seq
   const { entries, oldest_seconds } = last.unsealed
-  console.log(`The audit log holds: ${rows - archived} rows. Its end is ${checked.seq}:${checked.hash}`)
+  console.log(`The audit log holds: ${last.rows - deleted} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
   if (entries > 0)
     console.log(
       `Not proven: ${entries} entries that are not sealed yet, the oldest for ${Math.round(oldest_seconds)} s. Until a worker seals them, the owner of the database can change or remove them without a trace.`,
     )
-  if (archived > 0) await checkArchives(archives, readSettings().auditArchive)
-})
+  const folder = readSettings().auditFiles
+  if (folder === undefined) checkDeleted(deleted)
+  else await checkFiles(db, folder)
+}
 
-async function checkArchives(archives: readonly AuditArchive[], folder: string | undefined): Promise<void> {
-  const months = `${archives[0]?.month} to ${archives.at(-1)?.month}, with rows 1 to ${archivedEnd(archives).seq}`
-  const holder = archives.find(({ first_seq, last_seq }) => noted && first_seq <= noted.seq && noted.seq <= last_seq)
-  if (folder === undefined) {
-    const unchecked = `The archives were not checked, so deleted rows could be listed as archived: months ${months}.`
-    if (acceptsUnchecked) console.log(unchecked)
-    else fail(`${unchecked} Set AUDIT_ARCHIVE to check their files, or accept this with ${WITHOUT_ARCHIVES}.`)
-    if (holder !== undefined) fail(`Row ${noted?.seq} is archived in ${fileNameOf(holder)} and was not compared.`)
-    return
+function checkDeleted(deleted: number): void {
+  if (deleted === 0) return
+  const unchecked = `Rows 1 to ${deleted} were deleted, and no files of them were checked.`
+  if (given['without-files']) console.log(unchecked)
+  else fail(`${unchecked} Set AUDIT_FILES to check the files of a log sink, or accept this with --without-files.`)
+  if (noted !== undefined && noted.seq <= deleted) fail(`Row ${noted.seq} was deleted and not compared.`)
+}
+
+async function checkFiles(db: Kysely<Database>, folder: string): Promise<void> {
+  try {
+    const found = await checkAuditFiles(db, folder, { publicKeys: await keysOf(db), noted })
+    console.log(found === null ? `${folder} has no files.` : `The files hold: rows ${found.first} to ${found.last}.`)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    fail(`The files do not hold. ${error.message}`)
   }
-  for (const archive of archives) {
-    const { problem, hashOf } = await checkArchiveFile(folder, archive, noted?.seq)
-    if (problem !== null) fail(`The archives do not hold. ${problem}`)
-    else if (archive === holder && hashOf !== noted?.hash)
-      fail(`Row ${noted?.seq} in ${fileNameOf(archive)} differs from the noted row.`)
+}
+
+/** The key of the log sink, and those of `--key`. */
+async function keysOf(db: Kysely<Database>): Promise<KeyObject[]> {
+  return [...(await publicKeysOf(db)), ...(await Promise.all(given.key.map(publicKeyIn)))]
+}
+
+async function publicKeyIn(file: string): Promise<KeyObject> {
+  try {
+    return createPublicKey(await readFile(file))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new StartError(`${file} is missing.`)
+    if (error instanceof Error && 'opensslErrorStack' in error) throw new StartError(`${file} is not a public key.`)
+    throw fileError(error, file)
   }
-  if (process.exitCode === undefined) console.log(`The archives hold: ${months}.`)
 }
 
 function fail(sentence: string): void {

@@ -2,9 +2,9 @@ import { grantedAccess } from '@switchboard/backup/access.queries'
 import { type BackupFile, openBackupFile } from '@switchboard/backup/backup-file'
 import { restoreBackup } from '@switchboard/backup/restore-backup'
 import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
-import { archivedEnd } from '@switchboard/database/audit/audit-archives'
-import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain, type ChainState } from '@switchboard/database/audit/audit-chain'
+import { deletedEnd } from '@switchboard/database/audit/deleted-months'
+import { deletedMonths } from '@switchboard/database/audit/deleted-months.queries'
 import { connect } from '@switchboard/database/connection/connect'
 import { recount } from '@switchboard/database/recount'
 import { connectionFault } from '@switchboard/database/start/connection-fault'
@@ -66,9 +66,9 @@ async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Prom
   let last: ChainState | undefined
   for await (const state of checkAuditChain(db, { noted: header.audit_end })) last = state
   if (last?.state === 'holds') {
-    const rows = last.rows - archivedEnd(last.archives).seq
-    const unchecked = archivedEnd(last.archives).seq > 0 ? ' The files of its archives were not checked.' : ''
-    console.log(`The audit log holds: ${rows} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`)
+    const deleted = deletedEnd(last.deleted).seq
+    const unchecked = deleted > 0 ? ` Rows 1 to ${deleted} had been deleted.` : ''
+    console.log(`The audit log holds: ${last.rows - deleted} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`)
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''
@@ -94,16 +94,16 @@ async function checkSecrets(db: Kysely<Database>): Promise<void> {
 
 /** Printed last, so that it is not overlooked above a long list. */
 async function checkAccounts(db: Kysely<Database>): Promise<void> {
-  const archives = readSettings().auditArchive
-  const accounts = await unexplainedAccess(db, archives)
+  const files = readSettings().auditFiles
+  const accounts = await unexplainedAccess(db, files)
   if (accounts.length === 0) return
   console.error(
     `The audit log does not explain the access of ${accounts.length} accounts. Remove those that none of you created before you start the servers:`,
   )
   for (const { kind, id, name, role, reason } of accounts)
     console.error(`  ${kind} ${id} ${JSON.stringify(name)}, ${role}: ${reason}`)
-  if (archives === undefined && (await auditArchives(db)).length > 0)
-    console.error(`Their entries may be in the archives: set AUDIT_ARCHIVE, and run "${commandHere('doctor')}".`)
+  if (files === undefined && (await deletedMonths(db)).length > 0)
+    console.error(`Their entries may be among the deleted ones: set AUDIT_FILES, and run "${commandHere('doctor')}".`)
   process.exitCode = 1
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '@switchboard/database/tables'
 import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeUser } from '@switchboard/testing/factories'
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { createLogger } from '@switchboard/server/process/log'
 import type { Kysely } from 'kysely'
 import type { Deps } from '#apps/admin-api/src/deps.ts'
@@ -35,6 +36,8 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       },
       shownSettings: [],
       backups: null,
+      auditRetention: null,
+      addressGuard: createAddressGuard([]),
       consoleFolder: null,
       rateLimits: null,
       trustProxy: false,

@@ -57,7 +57,7 @@ const FOR_OPERATORS: Record<string, Command> = {
   },
   'audit:verify': {
     purpose:
-      'checks the hash chain of the audit log and its archives, and prints its end; `-- SEQ:HASH` compares with an earlier end (docs/operate/incidents.md#the-audit-chain-does-not-verify)',
+      'checks the hash chain of the audit log and the files of `AUDIT_FILES`, and prints its end; `-- SEQ:HASH` compares with an earlier end, `-- FILE` checks only this file (docs/operate/log-shipping.md#check)',
   },
   backup: {
     usage: 'npm run backup FILE',

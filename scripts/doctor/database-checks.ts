@@ -1,7 +1,7 @@
 import { unexplainedAccess } from '@switchboard/backup/unexplained-access'
-import { archivedEnd } from '@switchboard/database/audit/audit-archives'
-import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { deletedEnd } from '@switchboard/database/audit/deleted-months'
+import { deletedMonths } from '@switchboard/database/audit/deleted-months.queries'
 import { connectionLimit } from '@switchboard/database/connection/connection-limit'
 import { pendingMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
@@ -20,6 +20,7 @@ import { checkBackups } from './backup-check.ts'
 import { databaseSize, databaseTimeMs, isSuperuser, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
+import { checkLogShipping } from './log-shipping-check.ts'
 import { checkQueue } from './queue-check.ts'
 
 /** The longest unremarkable difference of two clocks, in milliseconds. */
@@ -92,7 +93,8 @@ export function databaseChecks({ main, direct, urls, settings }: Connections): C
 export function dataChecks({ direct, settings }: Connections): Check[] {
   return [
     ['extensions', () => checkExtensions(direct)],
-    ['audit log', () => checkAuditLog(direct, settings)],
+    ['audit log', () => checkAuditLog(direct)],
+    ['log shipping', () => checkLogShipping(direct, settings)],
     ['access', () => checkAccess(direct, settings)],
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],
@@ -142,33 +144,29 @@ async function checkExtensions(db: Kysely<Database>) {
     : warning(`pg_trgm is ${installed}, the server has ${available}. Run: alter extension pg_trgm update`)
 }
 
-async function checkAuditLog(db: Kysely<Database>, { auditArchive }: Settings) {
+async function checkAuditLog(db: Kysely<Database>) {
   for await (const state of checkAuditChain(db)) {
     if (state.state === 'broken')
       return failed(`${state.problem} Keep a copy of the database, and compare it with a backup.`)
     if (state.state !== 'holds') continue
-    const archived = archivedEnd(state.archives).seq
-    const text = `${state.rows - archived} rows hold, after ${archived} archived ones; ${state.unsealed.entries} entries are not sealed yet. The end is ${state.checked.seq}:${state.checked.hash}`
+    const deleted = deletedEnd(state.deleted).seq
+    const text = `${state.rows - deleted} rows hold, after ${deleted} deleted ones; ${state.unsealed.entries} entries are not sealed yet. The end is ${state.checked.seq}:${state.checked.hash}`
     const seconds = Math.round(state.unsealed.oldest_seconds)
     if (seconds > UNSEALED_SECONDS)
       return warning(
         `${text}. The oldest unsealed entry is ${seconds} s old, and until it is sealed, the owner of the database can change it without a trace. Start a worker, or read its log.`,
       )
-    return archived > 0 && auditArchive === undefined
-      ? warning(
-          `${text}. The files of the archives were not checked: set AUDIT_ARCHIVE and run "${commandHere('audit:verify')}".`,
-        )
-      : ok(text)
+    return ok(text)
   }
   return failed('The check of the chain has ended early.')
 }
 
-async function checkAccess(db: Kysely<Database>, { auditArchive }: Settings) {
-  const [first, ...others] = await unexplainedAccess(db, auditArchive)
+async function checkAccess(db: Kysely<Database>, { auditFiles }: Settings) {
+  const [first, ...others] = await unexplainedAccess(db, auditFiles)
   if (first === undefined) return ok('The audit log explains the access of each member and service token.')
   const text = `Access that the audit log does not explain (${others.length + 1}): ${first.kind} ${first.id} ${JSON.stringify(first.name)}, ${first.role}: ${first.reason}.`
-  return auditArchive === undefined && (await auditArchives(db)).length > 0
-    ? warning(`${text} Set AUDIT_ARCHIVE, so that the archives are read too.`)
+  return auditFiles === undefined && (await deletedMonths(db)).length > 0
+    ? warning(`${text} Set AUDIT_FILES, so that the files with the deleted entries are read too.`)
     : failed(`${text} Remove it if none of you created it.`)
 }
 

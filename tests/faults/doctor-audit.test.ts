@@ -1,7 +1,7 @@
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
-import { replaceByArchive } from '@switchboard/database/audit/audit-archives.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { parseSettings } from '@switchboard/server/settings/env'
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -14,8 +14,8 @@ const entry = { action: 'tenants.create' }
 async function database() {
   const { db, url, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
-  const findingOf = async (check: string) => {
-    const checks = dataChecks({ main: db, direct: db, urls: { url, directUrl: url }, settings: parseSettings({}) })
+  const findingOf = async (check: string, env: Record<string, string> = {}) => {
+    const checks = dataChecks({ main: db, direct: db, urls: { url, directUrl: url }, settings: parseSettings(env) })
     const found = (await Array.fromAsync(findingsOf(checks))).find((finding) => finding.check === check)
     return `${found?.state}: ${found?.text}`
   }
@@ -27,7 +27,7 @@ test('an entry that no worker has sealed for more than a minute is a warning', a
   const write = async (at: Date) => await db.transaction().execute((trx) => writeAudit(trx, at, actor, entry))
   await write(new Date())
   expect(await findingOf('audit log')).toMatch(
-    /^ok: 0 rows hold, after 0 archived ones; 1 entries are not sealed yet\./,
+    /^ok: 0 rows hold, after 0 deleted ones; 1 entries are not sealed yet\./,
   )
   await write(new Date(Date.now() - 300_000))
   expect(await findingOf('audit log')).toMatch(
@@ -35,21 +35,24 @@ test('an entry that no worker has sealed for more than a minute is a warning', a
   )
 })
 
-test('archived rows that cannot be checked are a warning', async () => {
+test('a log sink that fails or is late is a warning, and so is a month that it holds back', async () => {
   const { db, findingOf } = await database()
+  const settings = { AUDIT_RETENTION: '12' }
+  expect(await findingOf('log shipping')).toBe('ok: No log sink is on.')
+  expect(await findingOf('log shipping', settings)).toMatch(/^warning: AUDIT_RETENTION is set, but deletes nothing/)
   await db.transaction().execute((trx) => writeAudit(trx, new Date('2024-01-05'), actor, entry))
   await sealAudit(db)
-  const { hash } = await db.selectFrom('audit_log').select('hash').executeTakeFirstOrThrow()
-  const rows = {
-    month: '2024-01',
-    first_seq: 1,
-    last_seq: 1,
-    hash_before: '0'.repeat(64),
-    hash_after: hash.toString('hex'),
-  }
-  await db.transaction().execute((trx) => replaceByArchive(trx, { ...rows, file_sha256: 'ab'.repeat(32) }))
-  expect(await findingOf('audit log')).toMatch(
-    /^warning: .* The files of the archives were not checked: set AUDIT_ARCHIVE and run "npm run audit:verify"\.$/,
+  const address = 'logs.example.com:6514'
+  await makeLogSink(db, { kind: 'syslog', name: 'Vault', address })
+  expect(await findingOf('log shipping', settings)).toMatch(
+    /^warning: The log sink "Vault" is \d+ s behind\. Start a worker, or read its log\. AUDIT_RETENTION cannot delete 2024-01: The log sink "Vault" does not have 2024-01 yet\.$/,
+  )
+  await db.updateTable('log_sinks').set({ position: 1 }).execute()
+  expect(await findingOf('log shipping', settings)).toBe('ok: All 1 log sinks that are on have the audit log.')
+  const problem = 'Nothing answers at this address.'
+  await db.updateTable('log_sinks').set({ problem, failing_since: new Date('2026-01-01') }).execute()
+  expect(await findingOf('log shipping')).toBe(
+    `warning: The log sink "Vault" fails since 2026-01-01T00:00:00.000Z: ${problem}`,
   )
 })
 

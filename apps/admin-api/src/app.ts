@@ -14,6 +14,7 @@ import { addConfirmationRoutes } from '#src/auth/confirmation/confirmation.route
 import { requireConfirmations } from '#src/auth/confirmation/confirmation.service.ts'
 import { addConsoleFiles } from '#src/pages/console-files.routes.ts'
 import { addInvitationRoutes } from '#src/team/invitations/invitations.routes.ts'
+import { addLogSinkRoutes } from '#src/signals/log-sinks/log-sinks.routes.ts'
 import { addListViewRoutes } from '#src/list-views/list-views.routes.ts'
 import { addMailRoutes } from '#src/system/mail/mail.routes.ts'
 import { addPasswordResetRoutes } from '#src/auth/password-resets/password-resets.routes.ts'
@@ -114,6 +115,7 @@ export async function buildAdminApi(deps: Deps): Promise<ZodApp> {
   addActivityRoutes(app, deps)
   addEventRoutes(app, deps)
   addStreamRoutes(app, deps)
+  addLogSinkRoutes(app, deps)
   addSystemRoutes(app, deps)
   addAlertRoutes(app, deps)
   addTokenRoutes(app, deps)

@@ -50,6 +50,8 @@ export type Deps = {
   shownSettings: readonly SystemSetting[]
   /** The backups of the embedded PostgreSQL. Null: the database is backed up outside of the servers. */
   backups: OwnBackups | null
+  /** How many months rows stay in the audit log. Null: all of them. */
+  auditRetention: number | null
   /** Folder of the built console, or `null` to serve only the API. */
   consoleFolder: string | null
   /** Calls per kind, session and minute. `null`: unlimited, for tests and benches. */

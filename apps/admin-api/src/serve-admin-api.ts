@@ -1,3 +1,4 @@
+import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createOwnBackups } from '@switchboard/backup/own-backups'
@@ -79,6 +80,8 @@ export async function serveAdminApi(
       log,
       now: clock.now,
       secretKeys: settings.secretKeys,
+      addressGuard: createAddressGuard(settings.webhookNetworks),
+      auditRetention: settings.auditRetention,
       aiApi,
       queue,
       mails: queue.mails,

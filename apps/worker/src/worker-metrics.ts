@@ -1,15 +1,15 @@
 import { countInMetrics, createMetrics, measureOne } from '@switchboard/server/process/metrics'
-import type { Archiving } from './activity/archive-months.service.ts'
 import type { ChainCheck } from './activity/chain-check.service.ts'
 import type { Deps } from './deps.ts'
+import type { Deleting } from './signals/log-sinks/delete-months.service.ts'
 
 type Counted = Pick<Deps, 'db' | 'runCounts' | 'mailCounts' | 'webhookCounts'>
 
-/** Creates the metrics of a worker: runs, mails and webhooks by outcome, the last check of the audit chain, and its archives. */
+/** Creates the metrics of a worker: runs, mails and webhooks by outcome, the last check of the audit chain, and deleted months. */
 export function createWorkerMetrics(
   { db, runCounts, mailCounts, webhookCounts }: Counted,
   { last }: Pick<ChainCheck, 'last'>,
-  { hasFailed }: Pick<Archiving, 'hasFailed'>,
+  { hasFailed }: Pick<Deleting, 'hasFailed'>,
 ) {
   const metrics = createMetrics({ main: db })
   const labelNames = ['outcome']
@@ -49,7 +49,7 @@ export function createWorkerMetrics(
   )
   measureOne(
     metrics,
-    { name: 'audit_archive_failed', help: 'Whether the last search for a month to archive failed' },
+    { name: 'audit_deletion_failed', help: 'Whether the last deletion of a month of the audit log failed, or a log sink holds a month back' },
     () => Number(hasFailed()),
   )
   return metrics

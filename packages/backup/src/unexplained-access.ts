@@ -1,6 +1,6 @@
 import { restoreUser } from '@switchboard/contract/users'
-import { archivedRows } from '@switchboard/database/audit/audit-archive-file'
-import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
+import { columnsOf } from '@switchboard/database/audit/audit-file'
+import { deletedRows } from '@switchboard/database/audit/audit-files'
 import type { Database } from '@switchboard/database/tables'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -13,18 +13,18 @@ type Unexplained = Account & { reason: string }
 
 /**
  * The members and service tokens whose access the audit log does not explain, so somebody may have written them to the
- * database or to a backup. Also reads archived entries if the folder of the archives is given. Throws a StartError for
- * a missing or changed file.
+ * database or to a backup. Also reads the deleted entries if the folder of the files of a log sink is given. Throws a
+ * StartError for a missing or changed file.
  */
-export async function unexplainedAccess(db: Kysely<Database>, archives: string | undefined): Promise<Unexplained[]> {
+export async function unexplainedAccess(db: Kysely<Database>, files: string | undefined): Promise<Unexplained[]> {
   const accounts = await accountsWithAccess(db)
   const changes = await changesOf(
     db,
     accounts.map(({ id }) => id),
   )
   const found = allUnexplained(accounts, changes)
-  if (found.length === 0 || archives === undefined) return found
-  return allUnexplained(accounts, [...(await archivedChanges(db, archives)), ...changes])
+  if (found.length === 0 || files === undefined) return found
+  return allUnexplained(accounts, [...(await deletedChanges(db, files)), ...changes])
 }
 
 function allUnexplained(accounts: readonly Account[], changes: readonly AuditedChange[]): Unexplained[] {
@@ -35,7 +35,7 @@ function allUnexplained(accounts: readonly Account[], changes: readonly AuditedC
   })
 }
 
-const archivedChange = z.object({
+const deletedChange = z.object({
   target_type: z.enum(['user', 'token']),
   target_id: z.string(),
   outcome: z.literal('done'),
@@ -43,13 +43,12 @@ const archivedChange = z.object({
   changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
 })
 
-async function archivedChanges(db: Kysely<Database>, folder: string): Promise<AuditedChange[]> {
+async function deletedChanges(db: Kysely<Database>, folder: string): Promise<AuditedChange[]> {
   const changes: AuditedChange[] = []
-  for (const archive of await auditArchives(db))
-    for await (const row of archivedRows(folder, archive)) {
-      const { data } = archivedChange.safeParse(row)
-      if (data !== undefined) changes.push(data)
-    }
+  for await (const row of deletedRows(db, folder)) {
+    const { data } = deletedChange.safeParse(columnsOf(row))
+    if (data !== undefined) changes.push(data)
+  }
   return changes
 }
 

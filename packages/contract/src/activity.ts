@@ -18,6 +18,7 @@ export const auditTargetType = z.enum([
   'session',
   'token',
   'webhook',
+  'log_sink',
 ])
 export type AuditTargetType = z.infer<typeof auditTargetType>
 
@@ -136,8 +137,8 @@ export const chainCheck = z.object({
   checked_rows: z.int(),
   /** Number of all rows. */
   rows: z.int(),
-  /** Number of the oldest rows, which are in archives: `rows` and `checked_rows` include them, and the check begins after them. */
-  archived_rows: z.optional(z.int()),
+  /** Number of the oldest rows, which were deleted by month: `rows` and `checked_rows` include them, and the check begins after them. */
+  deleted_rows: z.optional(z.int()),
   /**
    * Number of entries that are not sealed yet, so the owner of the database can still change them without a trace. 0
    * until all rows are verified.
@@ -151,19 +152,6 @@ export const chainCheck = z.object({
   broken_row: z.nullable(z.int()),
 })
 export type ChainCheck = z.infer<typeof chainCheck>
-
-/** A month whose rows are in a file outside of the database. */
-export const auditArchive = z.object({
-  /** The month, in UTC: `2026-01`. */
-  month: z.string(),
-  /** First row of the month. */
-  first_seq: z.int(),
-  /** Last row of the month. */
-  last_seq: z.int(),
-  /** Name of the file in the folder of the archives. */
-  file: z.string(),
-})
-export type AuditArchive = z.infer<typeof auditArchive>
 
 const url = '/api/v1/admin/audit'
 const tags = ['Activity']
@@ -257,13 +245,4 @@ export const checkAuditChain = endpoint('GET', `${url}/chain`, {
     noted: z.optional(chainEnd),
   }),
   response: { 200: chainCheck },
-})
-
-/** The archived months, the oldest first. The list and the export have the rows of later months only. */
-export const listAuditArchives = endpoint('GET', `${url}/archives`, {
-  config: { capability: 'view' },
-  operationId: 'audit.archives',
-  summary: 'List the archived months of the audit log',
-  tags,
-  response: { 200: z.array(auditArchive) },
 })

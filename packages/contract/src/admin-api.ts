@@ -29,6 +29,7 @@ import { runList } from './runs/run-list.ts'
 import { streamEvents } from '#src/signals/stream.ts'
 import * as secondFactors from './second-factors.ts'
 import { listEvents } from './signals/events.ts'
+import * as logSinks from './signals/log-sinks.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as webhooks from './signals/webhooks.ts'
 import * as alerts from './signals/alerts.ts'
@@ -176,9 +177,13 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   ...endpointsOf(activity.activityList),
   activity.getAuditRecord,
   activity.checkAuditChain,
-  activity.listAuditArchives,
   listEvents,
   streamEvents,
+  logSinks.getLogShipping,
+  logSinks.createLogSink,
+  logSinks.updateLogSink,
+  logSinks.testLogSink,
+  logSinks.deleteLogSink,
   system.getSystemReport,
   system.checkCounters,
   system.backUp,

@@ -173,6 +173,15 @@ export const systemReport = z.object({
     rows: z.int(),
     /** Its last row. */
     end: chainEnd,
+    /** The month that AUDIT_RETENTION should have deleted. Null without one. */
+    held_month: z.nullable(
+      z.object({
+        /** The month, in UTC: `2026-01`. */
+        month: z.string(),
+        /** What holds it back, as a sentence. */
+        problem: z.string(),
+      }),
+    ),
   }),
   /** The backups. */
   backups: systemBackups,

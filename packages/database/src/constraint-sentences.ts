@@ -16,6 +16,8 @@ export const CONSTRAINT_SENTENCES: Readonly<Record<string, string>> = {
   deletions_subdomain_unique: 'A deleted tenant holds this subdomain. Restore the tenant, or delete it permanently.',
   webhook_deliveries_event_unique: 'This event has already been planned for this webhook.',
   webhook_deliveries_one_job: 'An earlier delivery about this record has not ended.',
+  log_sinks_name_unique: 'Another log sink has this name.',
+  log_sinks_one_of_files: 'There is already a log sink of files.',
   service_tokens_name_unique: 'Another service token has this name.',
   users_email_unique_with_deleted: 'A user of a deleted tenant has this email address.',
   users_email_unique_with_removed:

@@ -50,8 +50,8 @@ export async function countRowsOf(db: Kysely<Database>, tenantId: string): Promi
   return count
 }
 
-/** The number of all rows: the chain numbers its rows without gaps, from the archived rows to its end. */
-const ALL_ROWS = sql<number>`(select seq - coalesce((select max(last_seq) from audit_archives), 0) from audit_head)`
+/** The number of all rows: the chain numbers its rows without gaps, from the deleted rows to its end. */
+const ALL_ROWS = sql<number>`(select seq - coalesce((select max(last_seq) from audit_deleted_months), 0) from audit_head)`
 
 /** The row of the new key of a rotation. */
 const isOfNewKey = sql<boolean>`(

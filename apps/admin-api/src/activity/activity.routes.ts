@@ -19,5 +19,4 @@ export function addActivityRoutes(app: ZodApp, deps: Deps): void {
   })
   app.route({ ...contract.getAuditRecord, handler: (request) => service.auditRecordOf(deps, request.params.seq) })
   app.route({ ...contract.checkAuditChain, handler: (request) => service.checkChain(deps, request.query) })
-  app.route({ ...contract.listAuditArchives, handler: () => service.archivesOf(deps) })
 }

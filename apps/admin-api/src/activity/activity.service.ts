@@ -1,8 +1,8 @@
-import type { AuditArchive, AuditRecord, ChainCheck } from '@switchboard/contract/activity'
+import type { AuditRecord, ChainCheck } from '@switchboard/contract/activity'
 import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
-import { archivedEnd, fileNameOf } from '@switchboard/database/audit/audit-archives'
-import { auditArchives } from '@switchboard/database/audit/audit-archives.queries'
 import { type ChainState, checkAuditChain } from '@switchboard/database/audit/audit-chain'
+import { deletedEnd } from '@switchboard/database/audit/deleted-months'
+import { deletedMonths } from '@switchboard/database/audit/deleted-months.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { AppError, notFound, unavailable } from '@switchboard/server/http/errors'
 import pLimit from 'p-limit'
@@ -16,11 +16,6 @@ const oneAtATime = pLimit(1)
 const oneSealing = pLimit(1)
 /** Maximum number of waiting checks. */
 const WAITING_MAX = 10
-
-/** The archived months with their files. */
-export async function archivesOf({ db }: Pick<Deps, 'db'>): Promise<AuditArchive[]> {
-  return (await auditArchives(db)).map((archive) => ({ ...archive, file: fileNameOf(archive) }))
-}
 
 /** Seals all entries before a list of the audit log is read, so that it has every change up to now. */
 export async function sealEntries({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
@@ -38,13 +33,13 @@ export async function countActivityOf(deps: Pick<Deps, 'db' | 'log'>, tenantId: 
   return await countRowsOf(deps.db, tenantId)
 }
 
-/** One entry of the audit log with its changes. Throws 404, which names the file of an archived row. */
+/** One entry of the audit log with its changes. Throws 404, which names the month of a deleted row. */
 export async function auditRecordOf({ db }: Pick<Deps, 'db'>, seq: number): Promise<AuditRecord> {
   const record = await auditRecord(db, seq)
   if (record !== undefined) return record
-  const archive = (await archivesOf({ db })).find(({ first_seq, last_seq }) => first_seq <= seq && seq <= last_seq)
-  if (archive === undefined) throw notFound('Audit row')
-  throw new AppError(404, `Row ${seq} is archived in ${archive.file}.`)
+  const deleted = (await deletedMonths(db)).find(({ last_seq }) => seq <= last_seq)
+  if (deleted === undefined) throw notFound('Audit row')
+  throw new AppError(404, `Row ${seq} was deleted with the month ${deleted.month}. The log sinks have it.`)
 }
 
 /**
@@ -70,13 +65,13 @@ export async function checkChain(
 }
 
 function answerOf(last: ChainState): ChainCheck {
-  const { checked, rows, archives, state } = last
+  const { checked, rows, deleted, state } = last
   return {
     state,
     checked: `${checked.seq}:${checked.hash}`,
     checked_rows: checked.seq,
     rows,
-    archived_rows: archivedEnd(archives).seq,
+    deleted_rows: deletedEnd(deleted).seq,
     unsealed_entries: last.state === 'holds' ? last.unsealed.entries : 0,
     unsealed_seconds: last.state === 'holds' ? Math.round(last.unsealed.oldest_seconds) : 0,
     problem: last.state === 'broken' ? last.problem : null,

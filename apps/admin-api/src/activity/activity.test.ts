@@ -226,7 +226,7 @@ describe('a long log', async () => {
       checked: `${ROWS}:${head.hash.toString('hex')}`,
       checked_rows: ROWS,
       rows: ROWS,
-      archived_rows: 0,
+      deleted_rows: 0,
       unsealed_entries: 0,
       unsealed_seconds: 0,
       problem: null,

@@ -2,6 +2,7 @@ import { newestBackups } from '@switchboard/backup/backups.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import * as contract from '@switchboard/contract/system'
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
+import { dueMonth } from '@switchboard/database/audit/retention.queries'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { allMigrations } from '@switchboard/database/migrate'
 import { wrongCounters } from '@switchboard/database/recount'
@@ -17,7 +18,8 @@ import { databaseState, latencyMs, newestMail, newestRun } from './system.querie
 const QUERY_CANCELED = '57014'
 
 type BackupDeps = Pick<Deps, 'db' | 'backups' | 'secretKeys'>
-type ReportDeps = BackupDeps & Pick<Deps, 'now' | 'queue' | 'mailer' | 'shownSettings' | 'consoleSettings'>
+type ReportDeps = BackupDeps &
+  Pick<Deps, 'now' | 'queue' | 'mailer' | 'shownSettings' | 'consoleSettings' | 'auditRetention'>
 
 /** The state of the installation, read now. */
 export async function systemReport(deps: ReportDeps): Promise<contract.SystemReport> {
@@ -41,12 +43,18 @@ export async function systemReport(deps: ReportDeps): Promise<contract.SystemRep
     },
     google: await googleOf(deps),
     mail: { is_on: deps.mailer !== null, newest: await newestMail(db) },
-    audit: { rows: seq, end: `${seq}:${hash}` },
+    audit: { rows: seq, end: `${seq}:${hash}`, held_month: await heldMonthOf(deps) },
     backups: await backupsOf(deps),
     settings: [...settings],
     // Last: nothing in the report is newer.
     as_of: now().toISOString(),
   }
+}
+
+async function heldMonthOf({ db, auditRetention }: Pick<Deps, 'db' | 'auditRetention'>) {
+  const due = auditRetention === null ? null : await dueMonth(db, auditRetention)
+  if (due === null || due.problem === null) return null
+  return { month: due.month, problem: due.problem }
 }
 
 /** Compares all counters with the rows. Throws 503 when that takes longer than a statement may. */

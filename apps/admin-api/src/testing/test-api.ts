@@ -59,6 +59,8 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     },
     shownSettings: [],
     backups: null,
+    auditRetention: null,
+    addressGuard: createAddressGuard([]),
     consoleFolder: null,
     rateLimits: null,
     trustProxy: false,

@@ -12,6 +12,7 @@ import { monthText } from '#src/lib/format/moment.ts'
 import type { Filter } from '#src/lists/filters.ts'
 import { filtersOf } from '#src/lists/list-params.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { logShippingQuery } from '#src/signals/log-shipping/log-shipping.api.ts'
 import { useTenantFilter } from '#src/tenants/tenant-select.tsx'
 import {
   ActivityTotal,
@@ -19,7 +20,6 @@ import {
   type ActivityList,
   activityListOf,
   activityPageQuery,
-  archivedMonthQuery,
   openRowOf,
   useActivityTotal,
 } from './activity.api.ts'
@@ -51,7 +51,7 @@ export function ActivityPage() {
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const openRow = openRowOf(search)
   const activity = useQuery({ ...activityPageQuery(listed), ...LIST_PAGE })
-  const archivedMonth = useQuery(archivedMonthQuery).data ?? null
+  const deletedUntil = useQuery(logShippingQuery).data?.deleted_until ?? null
   const oldestPage = list.sort === 'at' ? activity.data?.prev : activity.data?.next
   const isPhone = useIsPhone()
   const [isChecking, setIsChecking] = useState(false)
@@ -130,10 +130,10 @@ export function ActivityPage() {
         help: 'Changes, sign-ins to the console and refused actions appear here.',
       }}
       below={
-        archivedMonth !== null &&
+        deletedUntil !== null &&
         oldestPage === null && (
           <p className="note">
-            Activity up to the end of {monthText(archivedMonth)} (UTC) is archived outside of this list.
+            Activity up to the end of {monthText(deletedUntil)} (UTC) was deleted here after each log sink had received it.
           </p>
         )
       }
@@ -141,7 +141,7 @@ export function ActivityPage() {
       nameOf={sentenceText}
       renderPhoneRow={(row) => <ActivityPhoneRow row={row} />}
       file={(signal) => activityFile(listed, signal)}
-      exported={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation${archivedMonth === null ? '' : `, without archived rows (up to ${monthText(archivedMonth)})`}`}
+      exported={`${listText(undefined, 'row', filtersOf(list).length > 0)}, with both rows of each rotation${deletedUntil === null ? '' : `, without deleted rows (up to ${monthText(deletedUntil)})`}`}
     >
       {openRow !== undefined && <RecordDialog seq={openRow} onClose={closeRow} />}
       {isChecking && <ChainDialog onClose={() => setIsChecking(false)} />}

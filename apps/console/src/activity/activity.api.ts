@@ -4,7 +4,6 @@ import {
   type ChainCheck,
   checkAuditChain,
   getAuditRecord,
-  listAuditArchives,
 } from '@switchboard/contract/activity'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -58,12 +57,6 @@ export function auditRecordQuery(seq: number) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
-
-/** The newest archived month, such as `2026-01`; null without archives. */
-export const archivedMonthQuery = queryOptions({
-  queryKey: ['activity archives'],
-  queryFn: async ({ signal }) => (await call(listAuditArchives, { signal })).at(-1)?.month ?? null,
-})
 
 function folded<List extends { target_id?: string | undefined }>(list: List) {
   return { ...list, fold: list.target_id === undefined ? ('true' as const) : undefined }

@@ -86,11 +86,11 @@ export function ChainDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string | undefined }) {
-  const { archived_rows: archived = 0, unsealed_entries: unsealed = 0, unsealed_seconds: seconds = 0 } = check
+  const { deleted_rows: deleted = 0, unsealed_entries: unsealed = 0, unsealed_seconds: seconds = 0 } = check
   if (check.state === 'broken') {
     return (
       <Notice tone="bad">
-        The chain is broken. {check.problem} Intact before it: {counted(check.checked_rows - archived, 'row')}.
+        The chain is broken. {check.problem} Intact before it: {counted(check.checked_rows - deleted, 'row')}.
         {check.broken_row !== null && (
           <>
             {' '}
@@ -105,13 +105,13 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
   return (
     <>
       <Notice tone="ok">
-        Log intact: {counted(check.rows - archived, 'row')} verified.
-        {archived > 0 && ` In archives: ${counted(archived, 'older row')}.`}
+        Log intact: {counted(check.rows - deleted, 'row')} verified.
+        {deleted > 0 && ` Deleted before: ${counted(deleted, 'older row')}.`}
       </Notice>
-      {archived > 0 && (
+      {deleted > 0 && (
         <Notice tone="warn">
-          The files of the archives were not checked, and deleted rows could be listed as archived.{' '}
-          {commandHere('audit:verify')} checks the files.
+          The log keeps only the hash of the last deleted row of each month. <code>{commandHere('audit:verify')}</code>{' '}
+          compares them with the files of a log sink.
         </Notice>
       )}
       {unsealed > 0 && (
@@ -121,10 +121,10 @@ function Result({ check, checkpoint }: { check: ChainCheck; checkpoint: string |
           without a trace.
         </Notice>
       )}
-      {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= archived && (
+      {checkpoint !== undefined && Number.parseInt(checkpoint, 10) <= deleted && (
         <Notice tone="warn">
-          The row of the checkpoint is archived. The command <code>{commandHere('audit:verify')}</code> compares it with
-          the archive.
+          The row of the checkpoint was deleted. The command <code>{commandHere('audit:verify')}</code> compares it with
+          the files.
         </Notice>
       )}
       <div>

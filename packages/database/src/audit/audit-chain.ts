@@ -1,16 +1,16 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 import { type AuditAnchor, CHAIN_START } from './audit-anchor.ts'
-import { type AuditArchive, archivedEnd, archiveOf, endOfArchive, problemOfArchives } from './audit-archives.ts'
 import { problemOfDefinitions } from './audit-definitions.ts'
 import { ENTRY_TEXTS, hashOfRow, type RowText } from './audit-row.ts'
+import { deletedEnd, type DeletedMonth, deletedMonthOf, endOfMonth, problemOfMonths } from './deleted-months.ts'
 import { type Unsealed, unsealedEntries } from './unsealed-entries.ts'
 
 /**
- * Progress of a check: all rows from the archives up to `checked` hold. `rows` is the number of all rows, with the archived
- * ones.
+ * Progress of a check: all rows from the deleted months up to `checked` hold. `rows` is the number of all rows, with the
+ * deleted ones.
  */
-export type ChainState = { checked: AuditAnchor; rows: number; archives: readonly AuditArchive[] } & (
+export type ChainState = { checked: AuditAnchor; rows: number; deleted: readonly DeletedMonth[] } & (
   | { state: 'checking' }
   /** Nothing proves the unsealed entries. */
   | { state: 'holds'; unsealed: Unsealed }
@@ -26,8 +26,8 @@ const CHUNK = 1_000
  * another view or trigger. It proves nothing about unsealed entries, and counts them. Yields the progress after each
  * part, last the result, so a caller can stop and continue from `checked`.
  *
- * The check begins after the archived rows, whose months must join. It does not read their files, so a noted row within
- * a month is not compared (`checkArchiveFile`).
+ * The check begins after the deleted months, which must join. A noted row within a deleted month is not compared: the
+ * sinks have it.
  *
  * Hashes are computed in this process. Every function and operator with an effect on a value is named with its schema,
  * because the owner of the database can replace functions and operators in its schemas.
@@ -37,18 +37,18 @@ export async function* checkAuditChain(
   { from = CHAIN_START, noted }: { from?: AuditAnchor | undefined; noted?: AuditAnchor | undefined } = {},
 ): AsyncGenerator<ChainState> {
   const end = await endOfChain(db)
-  const { archives } = end
-  const archived = archivedEnd(archives)
-  let checked = from.seq < archived.seq ? archived : from
-  const at = () => ({ checked, rows: end.head.seq, archives })
-  const isArchivedSince = async () => archivedEnd((await endOfChain(db)).archives).seq > archived.seq
+  const { deleted } = end
+  const gone = deletedEnd(deleted)
+  let checked = from.seq < gone.seq ? gone : from
+  const at = () => ({ checked, rows: end.head.seq, deleted })
+  const isDeletedSince = async () => deletedEnd((await endOfChain(db)).deleted).seq > gone.seq
   const broken = (problem: string, broken_row: number | null = null) =>
     ({ ...at(), state: 'broken', problem, broken_row }) as const
   if (end.problem !== null) return yield broken(end.problem, end.broken_row)
   while (checked.seq < end.head.seq) {
     const { last, brokenRow } = checkRows(checked, await rowsAfter(db, checked.seq, end.head.seq))
     if (brokenRow !== null) {
-      if (await isArchivedSince()) return yield* checkAuditChain(db, { noted })
+      if (await isDeletedSince()) return yield* checkAuditChain(db, { noted })
       return yield broken(`The chain breaks at row ${brokenRow}.`, brokenRow)
     }
     checked = last
@@ -56,17 +56,17 @@ export async function* checkAuditChain(
   }
   if (checked.seq !== end.head.seq || checked.hash !== end.head.hash)
     return yield broken(`Row ${checked.seq} differs from the end in the head of the log.`, checked.seq)
-  if (noted !== undefined && noted.seq > archived.seq) {
+  if (noted !== undefined && noted.seq > gone.seq) {
     const hash = await storedHash(db, noted.seq)
-    if (hash === undefined && (await isArchivedSince())) return yield* checkAuditChain(db, { noted })
+    if (hash === undefined && (await isDeletedSince())) return yield* checkAuditChain(db, { noted })
     if (hash === undefined)
       return yield broken(
         `The log has ${end.head.seq} rows, but row ${noted.seq} was noted: rows were cut off its end.`,
       )
     if (hash !== noted.hash) return yield broken(`Row ${noted.seq} differs from the noted row.`, noted.seq)
   }
-  // The ends of the archives are the hashes before the first row and after each month.
-  const atEnd = [CHAIN_START, ...archives.map(endOfArchive)].find(({ seq }) => seq === noted?.seq)
+  // The table has the hashes before the first row and after each deleted month.
+  const atEnd = [CHAIN_START, ...deleted.map(endOfMonth)].find(({ seq }) => seq === noted?.seq)
   if (atEnd !== undefined && atEnd.hash !== noted?.hash)
     return yield broken(`Row ${atEnd.seq} differs from the noted row.`, atEnd.seq)
   const problem = await problemOfDefinitions(db)
@@ -91,7 +91,7 @@ export async function auditEnd(db: Kysely<Database>): Promise<AuditAnchor> {
 
 type End = {
   head: AuditAnchor
-  archives: AuditArchive[]
+  deleted: DeletedMonth[]
   problem: string | null
   broken_row: number | null
 }
@@ -102,11 +102,11 @@ type EndRow = {
   first: number | null
   last: number | null
   are_tables: boolean
-} & Nullable<Selectable<Database['audit_archives']>>
+} & Nullable<Selectable<Database['audit_deleted_months']>>
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
-/** The end of the chain by its head, and the archives, all from a single snapshot, however many processes write. */
+/** The end of the chain by its head, and the deleted months, all from a single snapshot, however many processes write. */
 async function endOfChain(db: Kysely<Database>): Promise<End> {
   // A view or a row policy could show the check another log than readers see.
   const { rows } = await sql<EndRow>`
@@ -115,32 +115,32 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
       (
         select pg_catalog.bool_and(relkind operator(pg_catalog.=) 'r' and not relrowsecurity)
         from pg_catalog.pg_class where oid operator(pg_catalog.=) any (
-          array['audit_log'::pg_catalog.regclass, 'audit_archives'::pg_catalog.regclass]::pg_catalog.oid[]
+          array['audit_log'::pg_catalog.regclass, 'audit_deleted_months'::pg_catalog.regclass]::pg_catalog.oid[]
         )
       ) as are_tables,
-      archive.*
-    from audit_head as head left join audit_archives as archive on true
-    order by archive.first_seq`.execute(db)
+      deleted.*
+    from audit_head as head left join audit_deleted_months as deleted on true
+    order by deleted.first_seq`.execute(db)
   const [row] = rows
   if (row === undefined)
-    return { head: CHAIN_START, archives: [], problem: 'The head of the log is gone.', broken_row: null }
+    return { head: CHAIN_START, deleted: [], problem: 'The head of the log is gone.', broken_row: null }
   const { head_seq, head_hash, first, last, are_tables } = row
   const head = { seq: head_seq, hash: head_hash.toString('hex') }
-  const archives = rows.filter(isArchived).map(archiveOf)
-  const { seq: archived } = archivedEnd(archives)
-  const end = { head, archives, broken_row: null }
+  const deleted = rows.filter(isDeleted).map(deletedMonthOf)
+  const { seq: gone } = deletedEnd(deleted)
+  const end = { head, deleted, broken_row: null }
   if (!are_tables) return { ...end, problem: 'The log is not an ordinary table.' }
-  const problem = problemOfArchives(archives)
+  const problem = problemOfMonths(deleted)
   if (problem !== null) return { ...end, problem }
-  if (first !== null && first !== archived + 1) {
-    const expected = archived + 1
+  if (first !== null && first !== gone + 1) {
+    const expected = gone + 1
     return {
       ...end,
       problem: `The chain breaks at row ${expected}: the log begins with row ${first}.`,
       broken_row: expected,
     }
   }
-  const lastRow = last ?? archived
+  const lastRow = last ?? gone
   if (lastRow !== head.seq) {
     const sentence = `The log ends at row ${lastRow}, but its head says row ${head.seq}.`
     return { ...end, problem: sentence, broken_row: Math.min(lastRow, head.seq) + 1 }
@@ -148,8 +148,8 @@ async function endOfChain(db: Kysely<Database>): Promise<End> {
   return { ...end, problem: null }
 }
 
-/** Without archives, the join has one row of nulls. */
-function isArchived(row: EndRow): row is EndRow & Selectable<Database['audit_archives']> {
+/** Without deleted months, the join has one row of nulls. */
+function isDeleted(row: EndRow): row is EndRow & Selectable<Database['audit_deleted_months']> {
   return row.month !== null
 }
 
@@ -176,8 +176,8 @@ export function checkRows(checked: AuditAnchor, rows: readonly RowText[]) {
   return { last, brokenRow: rows.length === 0 ? last.seq + 1 : null }
 }
 
-/** The stored hash of a row checked earlier. */
-async function storedHash(db: Kysely<Database>, seq: number): Promise<string | undefined> {
+/** The hash of a row in the log, in hexadecimal digits. Undefined for a row that the log does not have. */
+export async function storedHash(db: Kysely<Database>, seq: number): Promise<string | undefined> {
   const { rows } = await sql<{ seq: number; hash: Buffer }>`
     select seq, hash from audit_log where seq operator(pg_catalog.=) ${seq}::pg_catalog.int8`.execute(db)
   return rows.find((row) => row.seq === seq)?.hash.toString('hex')

@@ -79,8 +79,8 @@ const ATTACKS: [string, string, string][] = [
   ],
   [
     'a trigger that is gone',
-    'drop trigger audit_archives_append_only on audit_archives',
-    'trigger audit_archives_append_only of audit_archives',
+    'drop trigger audit_deleted_months_append_only on audit_deleted_months',
+    'trigger audit_deleted_months_append_only of audit_deleted_months',
   ],
   [
     'a function that permits changes',

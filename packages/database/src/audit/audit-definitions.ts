@@ -8,16 +8,16 @@ import type { Database } from '#src/tables.ts'
  */
 export const AUDIT_DEFINITIONS: Record<string, string> = {
   'function refuse_change': '185f44da4015d7b18f250e5f51d24bb36e04a2be51efdea33eefbc610ca8ebbd',
-  'function refuse_deletion_of_audit_row': 'f7548669147aadf9fabe53ae761d6f4a4b3900f07fc7561fd5f399dbcfeed3b5',
-  'relation audit_archives': 'e7dde70d464556b497f0193b72e45ef157da1b03778ac8cf6d8b98190603444e',
+  'function refuse_deletion_of_audit_row': 'e7243ee6eb89f49811f15b96ff8c80b74ac0688731790e5b213eda041da0d9ba',
+  'relation audit_deleted_months': 'e7dde70d464556b497f0193b72e45ef157da1b03778ac8cf6d8b98190603444e',
   'relation audit_entries': 'dd508f5f3404f6524b886ff09aa96cdbb5ea51d79035e8b8326f372790e75835',
   'relation audit_head': 'e7dde70d464556b497f0193b72e45ef157da1b03778ac8cf6d8b98190603444e',
   'relation audit_log': 'e7dde70d464556b497f0193b72e45ef157da1b03778ac8cf6d8b98190603444e',
   'relation audit_unsealed': 'e7dde70d464556b497f0193b72e45ef157da1b03778ac8cf6d8b98190603444e',
-  'trigger audit_archives_append_only of audit_archives':
-    'd6378f761a1bb884bc551dbfa4ad9c4057dbc9c13d22fac98a79fffea7f8d105',
+  'trigger audit_deleted_months_append_only of audit_deleted_months':
+    'a2d3b905c585ca5f65459f338f21e7bb2e14f834a54e640a45e104d66a1996cd',
   'trigger audit_log_append_only of audit_log': 'c580b24b012cbf655ae9042f80beed850a40e0ea0102450d8fe4cbd1c3d4bde6',
-  'trigger audit_log_deletes_archived of audit_log': '479ba9de18cc3afa8fad3d2423ec5941d52e2819a96bb6c7dc1230ca4c9934b6',
+  'trigger audit_log_deletes_months of audit_log': 'c451c808c61133f53862dc7451781f21bf1975852a9089e1588e81577e770891',
   'trigger audit_unsealed_unchanged of audit_unsealed':
     'c1b962c8dfa2a0b94475a4cdb0b36cdead16494bdde66fbca0bdd58847863628',
   'view audit_entries': 'c170a1fa627faa250a69f36e360ce50f2b74fcfa0fd9b49d0fb082f6f87bd91e',
@@ -43,7 +43,7 @@ export async function auditDefinitions(db: Kysely<Database>): Promise<Record<str
     with relations as (
       select oid, relname, relkind, relpersistence, relrowsecurity from pg_catalog.pg_class
       where oid operator(pg_catalog.=) any (array[
-        'audit_log'::pg_catalog.regclass, 'audit_head'::pg_catalog.regclass, 'audit_archives'::pg_catalog.regclass,
+        'audit_log'::pg_catalog.regclass, 'audit_head'::pg_catalog.regclass, 'audit_deleted_months'::pg_catalog.regclass,
         'audit_unsealed'::pg_catalog.regclass, 'audit_entries'::pg_catalog.regclass
       ]::pg_catalog.oid[])
     )

@@ -51,26 +51,25 @@ create index audit_log_search on audit_log using gin ((
 create index audit_log_by_request_id on audit_log (request_id text_pattern_ops) where request_id is not null;
 create index audit_log_by_address on audit_log (address text_pattern_ops) where address is not null;
 
--- Closed months of the audit log that were moved to files (docs/operate/audit-archive.md). Their rows are deleted in the
+-- Months of the audit log whose rows were deleted after every log sink had them (docs/operate/log-shipping.md), in the
 -- transaction that inserts the row here. The chain continues from `hash_after` of the newest month.
-create table audit_archives (
+create table audit_deleted_months (
   month        text primary key check (month ~ '^\d{4}-(0[1-9]|1[0-2])$'),  -- 2026-01, in UTC
   first_seq    bigint not null,
   last_seq     bigint not null check (last_seq >= first_seq),
   hash_before  bytea not null,       -- of the row before the first one
   hash_after   bytea not null,       -- of the last row
-  file_sha256  bytea not null,
-  archived_at  timestamptz(3) not null default now()
+  deleted_at   timestamptz(3) not null default now()
 );
 
-create trigger audit_archives_append_only before update or delete or truncate on audit_archives
+create trigger audit_deleted_months_append_only before update or delete or truncate on audit_deleted_months
 for each statement execute function refuse_change();
 
--- Only archived rows may be deleted.
+-- Only rows of a month in that table may be deleted.
 create function refuse_deletion_of_audit_row() returns trigger
 language plpgsql as $$
 begin
-  if (select max(seq) from deleted) > (select coalesce(max(last_seq), 0) from audit_archives) then
+  if (select max(seq) from deleted) > (select coalesce(max(last_seq), 0) from audit_deleted_months) then
     raise exception 'audit_log is append-only' using errcode = 'insufficient_privilege';
   end if;
   return null;
@@ -78,7 +77,7 @@ end $$;
 
 create trigger audit_log_append_only before update or truncate on audit_log
 for each statement execute function refuse_change();
-create trigger audit_log_deletes_archived after delete on audit_log
+create trigger audit_log_deletes_months after delete on audit_log
 referencing old table as deleted
 for each statement execute function refuse_deletion_of_audit_row();
 

@@ -2,7 +2,6 @@ import path from 'node:path'
 import type { SystemSetting } from '@switchboard/contract/system'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { z } from 'zod'
-import { auditRetentionOf } from './audit-settings.ts'
 import { likelyCause } from './likely-cause.ts'
 import { mailSettings } from './mail-settings.ts'
 import { oidcOf } from './oidc.ts'
@@ -57,9 +56,10 @@ export function parseSettings(given: NodeJS.ProcessEnv) {
     dataDir: data.DATA_DIR,
     /** Folder of the backups that the servers make by themselves, and of `npm run backup` without a name. */
     backupDir: data.BACKUP_DIR ?? path.join(data.DATA_DIR, 'backups'),
-    /** Folder of archived months of the audit log, and which months go there. Null: none. */
-    auditArchive: data.AUDIT_ARCHIVE,
-    auditRetention: auditRetentionOf(data),
+    /** Folder of the files of a log sink. */
+    auditFiles: data.AUDIT_FILES,
+    /** How many months rows stay in the audit log. Null: all of them. */
+    auditRetention: data.AUDIT_RETENTION ?? null,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     /** Undefined: generated. */
     superAdminPassword: data.SUPER_ADMIN_PASSWORD,

@@ -3,7 +3,6 @@ import { parseAllowedOrigin } from '@switchboard/contract/api-keys/allowed-origi
 import { CONSOLE_PASSWORD_MIN, email, PASSWORD_MAX } from '@switchboard/contract/auth/current-admin'
 import { START_MS } from '@switchboard/database/start/until-started'
 import { z } from 'zod'
-import { months } from './audit-settings.ts'
 import { cidrOf } from '#src/outbound/networks.ts'
 import { databaseUrl } from './database-urls.ts'
 import { isSender, smtpUrl } from './mail-settings.ts'
@@ -76,14 +75,19 @@ export const variables = z.object({
         'The folder of the nightly backups of the embedded PostgreSQL, and of `npm run backup` without a name (docs/operate/backup.md).',
       fallback: '`{DATA_DIR}/backups`',
     }),
-  AUDIT_RETENTION: months
+  AUDIT_RETENTION: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'must be a number of months from 1 to 999')
+    .transform(Number)
     .optional()
     .describe(
-      'The months after which the worker moves rows of the audit log to files, such as `24`. It needs `AUDIT_ARCHIVE`. Without it, all rows stay (docs/operate/audit-archive.md).',
+      'The months after which the worker deletes rows of the audit log that every log sink has, such as `24`. Without it, all rows stay (docs/operate/log-shipping.md#deletion).',
     ),
-  AUDIT_ARCHIVE: setting(/^[^\0]+$/, 'a folder')
+  AUDIT_FILES: setting(/^[^\0]+$/, 'a folder')
     .optional()
-    .describe('The folder of these files, also for `npm run audit:verify`.'),
+    .describe(
+      'The folder of the daily files of a log sink, for the worker, `npm run audit:verify`, `doctor` and `restore` (docs/operate/log-shipping.md#files).',
+    ),
   SUPER_ADMIN_EMAIL: z
     .string()
     .default('admin@switchboard.local')

@@ -1,3 +1,5 @@
+import type { LogSink } from '@switchboard/contract/signals/log-sinks'
+import { logSinks } from '@switchboard/database/audit/log-sinks.queries'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { measureInMetrics, measureOne } from '@switchboard/server/process/metrics'
 import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
@@ -7,7 +9,9 @@ import { databaseFigures, type Figures } from './figures.queries.ts'
 /** The database is read at most once in this time, however often the metrics are scraped. */
 const READ_EVERY_MS = 15_000
 
-const NONE: Figures = {
+type Read = Figures & { sinks: LogSink[] }
+
+const NONE: Read = {
   is_read_only: false,
   oldest_due_task_seconds: 0,
   runs_waiting: 0,
@@ -20,6 +24,7 @@ const NONE: Figures = {
   last_backup_at: 0,
   has_backup_failed: false,
   has_verification_failed: false,
+  sinks: [],
 }
 
 /**
@@ -28,7 +33,7 @@ const NONE: Figures = {
  */
 export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
   const read = createReader(deps, everyMs)
-  const one = (name: string, help: string, valueOf: (figures: Figures, isWritable: boolean) => number) =>
+  const one = (name: string, help: string, valueOf: (figures: Read, isWritable: boolean) => number) =>
     measureOne(metrics, { name, help }, async () => {
       const { figures, isWritable } = await read()
       return valueOf(figures, isWritable)
@@ -37,7 +42,7 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     label: string,
     name: string,
     help: string,
-    valuesOf: (figures: Figures) => Record<string, number | boolean>,
+    valuesOf: (figures: Read) => Record<string, number | boolean>,
   ) =>
     measureInMetrics(metrics, { name, help, labelNames: [label] }, async () => {
       const values = Object.entries(valuesOf((await read()).figures))
@@ -68,6 +73,26 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
   )
   one('audit_log_rows', 'Rows of the audit log since its beginning', (figures) => figures.audit_rows)
   one('audit_unsealed_oldest_seconds', 'Age of the oldest unsealed entry', (figures) => figures.oldest_unsealed_seconds)
+  const ofSinks = (valueOf: (sink: LogSink) => number | boolean) => (figures: Read) =>
+    Object.fromEntries(figures.sinks.filter(({ is_on }) => is_on).map((sink) => [sink.name, valueOf(sink)]))
+  by(
+    'sink',
+    'log_sink_lag_entries',
+    'Sealed entries of the audit log that a log sink does not have yet',
+    ofSinks(({ entries_behind }) => entries_behind),
+  )
+  by(
+    'sink',
+    'log_sink_lag_seconds',
+    'How long the oldest of these entries has waited; for a file since the end of its day',
+    ofSinks(({ seconds_behind }) => seconds_behind),
+  )
+  by(
+    'sink',
+    'log_sink_failing',
+    'Whether the last attempt to send to a log sink failed',
+    ofSinks(({ problem }) => problem !== null),
+  )
   one(
     'backup_last_success_timestamp_seconds',
     'End of the last complete backup; 0 before the first',
@@ -89,7 +114,7 @@ function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
 
   const read = async (): Promise<void> => {
     try {
-      const figures = await databaseFigures(db)
+      const figures = { ...(await databaseFigures(db)), sinks: await logSinks(db) }
       last = { figures, isWritable: !figures.is_read_only }
       reads.worked()
     } catch (error) {

@@ -1,5 +1,7 @@
 import { connect } from '@switchboard/database/connection/connect'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { sealAudit } from '@switchboard/database/audit/seal-audit'
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { createMetrics } from '@switchboard/server/process/metrics'
 import { sql } from 'kysely'
@@ -9,6 +11,7 @@ import { addFigures } from './figures.service.ts'
 
 const { db, databaseUrl, deps } = await startTestApi()
 const tenant = await makeTenant(db)
+const actor = { id: null, email: null, address: null, request_id: null }
 const ago = (interval: string) => sql<Date>`now() - ${interval}::interval`
 const unfinished = { started_at: null, finished_at: null }
 beforeEach(() => db.deleteFrom('tasks').execute())
@@ -42,7 +45,6 @@ test('without records every figure except the size is 0, and the database is wri
 
 test('an unsealed entry of the audit log has its age', async () => {
   await db.transaction().execute(async (trx) => {
-    const actor = { id: null, email: null, address: null, request_id: null }
     await writeAudit(trx, new Date(Date.now() - 90_000), actor, { action: 'auth.logout' })
   })
   const [age = 0] = await figuresOf()('audit_unsealed_oldest_seconds')
@@ -109,7 +111,26 @@ test('the database is read once for all figures, and not again before the time h
   const read = figuresOf({ db: counted, everyMs: 60_000 })
   await Promise.all([read('audit_log_rows'), read('audit_log_rows')])
   await read('audit_log_rows')
-  expect(statements).toHaveLength(1)
+  expect(new Set(statements).size).toBe(statements.length)
+})
+
+test('each log sink that is on has its lag, and whether it fails', async () => {
+  await makeLogSink(db, { kind: 'syslog', name: 'Vault', address: 'logs.example.com:6514' })
+  await makeLogSink(db, { kind: 'syslog', name: 'Off', address: 'logs.example.com:6514', is_on: false })
+  const problem = { problem: 'Nothing answers at this address.', failing_since: new Date() }
+  await makeLogSink(db, { kind: 'otlp', name: 'Grafana', address: 'https://collector.example.com/', ...problem })
+  await db.transaction().execute((trx) => writeAudit(trx, new Date(Date.now() - 60_000), actor, { action: 'auth.login' }))
+  await sealAudit(db)
+  const metrics = createMetrics({})
+  addFigures(metrics, deps, 0)
+  const text = await metrics.metrics()
+  const valuesOf = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name}{sink="(\\w+)"} (\\d+)`, 'gm'))].map(([, sink, value]) => [sink, Number(value)])
+  expect(valuesOf('log_sink_failing')).toEqual([['Vault', 0], ['Grafana', 1]])
+  const [[, entries] = []] = valuesOf('log_sink_lag_entries')
+  expect(entries).toBeGreaterThan(0)
+  expect(valuesOf('log_sink_lag_seconds').map(([, seconds]) => Number(seconds) >= 60)).toEqual([true, true])
+  await db.deleteFrom('log_sinks').execute()
 })
 
 test('while the database does not answer, it is not writable and the last figures stay', async () => {

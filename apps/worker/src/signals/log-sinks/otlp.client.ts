@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { SeverityNumber } from '@opentelemetry/api'
+import { JsonLogsSerializer } from '@opentelemetry/otlp-transformer'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { VERSION } from '@switchboard/server/settings/version'
+import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
+import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
+import { cleanLine } from '@switchboard/contract/wire/text'
+import { request } from 'undici'
+import { CONNECT_MS, SEND_MS, ShippingError, shippingError } from './shipping-error.ts'
+import type { LogRecord } from './log-record.ts'
+
+/** Longest answer that is read, and its longest part in a message. */
+const ANSWER_MAX = 65_536
+const SHOWN_MAX = 200
+
+export type Collector = { url: string; headers: Record<string, string>; certificateAuthority: string | null }
+export type Outbound = { guard: AddressGuard; proxies: OutboundProxies }
+
+/**
+ * Sends records to a collector of OpenTelemetry, over HTTP with JSON. Returns when the collector has accepted all of them.
+ * Throws a ShippingError otherwise.
+ */
+export async function sendToCollector(
+  { url, headers, certificateAuthority: ca }: Collector,
+  records: readonly LogRecord[],
+  { guard, proxies }: Outbound,
+): Promise<void> {
+  const body = JsonLogsSerializer.serializeRequest(records.map(readable))
+  if (body === undefined) throw new Error('The records have no text.')
+  const limits = { connectMs: CONNECT_MS, bodyMax: ANSWER_MAX, guard, ...(ca !== null && { ca }) }
+  // Not kept between batches, because a sink can change.
+  const dispatcher = outboundAgent(proxies, limits)
+  try {
+    const response = await request(url, {
+      dispatcher,
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(SEND_MS),
+    })
+    const answer = Buffer.from(await response.body.arrayBuffer())
+    if (response.statusCode !== 200)
+      throw new ShippingError(`The collector answered ${response.statusCode}${excerptOf(answer.toString())}.`)
+    // A page of another service is no confirmation.
+    if (answer.length > 0 && !/^application\/json\b/.test(String(response.headers['content-type'])))
+      throw new ShippingError('The answer is not that of a collector. Check the path of the address, usually /v1/logs.')
+    const { rejectedLogRecords, errorMessage = '' } = JsonLogsSerializer.deserializeResponse(answer).partialSuccess ?? {}
+    // A number of 64 bits is a text in JSON.
+    if (Number(rejectedLogRecords ?? 0) > 0)
+      throw new ShippingError(
+        `The collector refused ${rejectedLogRecords} of ${records.length} records${excerptOf(errorMessage)}.`,
+      )
+  } catch (error) {
+    throw shippingError(error)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+function excerptOf(answer: string): string {
+  const line = cleanLine(answer)
+  return line === '' ? '' : `: ${line.slice(0, SHOWN_MAX)}`
+}
+
+const RESOURCE = resourceFromAttributes({
+  'service.name': 'switchboard',
+  'service.version': VERSION,
+  'host.name': hostname(),
+})
+const SCOPE = { name: 'switchboard.audit' }
+
+function readable({ at, name, isRefusal, text, attributes }: LogRecord) {
+  const ms = Date.parse(at)
+  const hrTime: [number, number] = [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000]
+  return {
+    hrTime,
+    hrTimeObserved: hrTime,
+    severityNumber: isRefusal ? SeverityNumber.WARN : SeverityNumber.INFO,
+    severityText: isRefusal ? 'WARN' : 'INFO',
+    eventName: name,
+    body: text,
+    attributes,
+    droppedAttributesCount: 0,
+    resource: RESOURCE,
+    instrumentationScope: SCOPE,
+  }
+}

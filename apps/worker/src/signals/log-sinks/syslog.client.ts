@@ -1,0 +1,84 @@
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { connect, type TLSSocket } from 'node:tls'
+import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
+import { CLOSED_EARLY, SEND_MS, ShippingError, shippingError, TIMEOUT } from './shipping-error.ts'
+import type { LogRecord } from './log-record.ts'
+
+/** Facility "log audit" of RFC 5424, and the severities "notice" and "warning". */
+const FACILITY = 13
+const NOTICE = 5
+const WARNING = 4
+/** Longest MSGID of RFC 5424. */
+const MESSAGE_ID_MAX = 32
+
+export type SyslogServer = {
+  host: string
+  port: number
+  certificateAuthority: string | null
+  /** A certificate and its private key as PEM. */
+  clientCertificate: string | null
+}
+
+/**
+ * Sends records to a syslog server over TLS (RFC 5425). Syslog has no confirmations, therefore each batch has a connection
+ * that this function closes, and then waits until the server, which has read everything, closes it too. Throws a ShippingError
+ * if the server closes earlier, with an error, or not at all.
+ */
+export async function sendToSyslog(
+  { host, port, certificateAuthority, clientCertificate }: SyslogServer,
+  records: readonly LogRecord[],
+  { guard }: { guard: AddressGuard },
+): Promise<void> {
+  const destination = { protocol: 'https:', hostname: host }
+  const refusal = guard.refusalOf(destination)
+  if (refusal !== null) throw shippingError(refusal)
+  const socket = connect({
+    host,
+    port,
+    // An address is not a server name, but is compared with the certificate all the same.
+    ...(isIP(host) === 0 && { servername: host }),
+    lookup: guard.lookup(destination.protocol),
+    minVersion: 'TLSv1.2',
+    ...(certificateAuthority !== null && { ca: certificateAuthority }),
+    ...(clientCertificate !== null && { cert: clientCertificate, key: clientCertificate }),
+  })
+  try {
+    await untilRead(socket, Buffer.concat(records.map(frameOf)))
+  } catch (error) {
+    throw shippingError(error)
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function untilRead(socket: TLSSocket, frames: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new ShippingError(TIMEOUT)), SEND_MS)
+  socket
+    .once('secureConnect', () => socket.end(frames))
+    .once('end', () => {
+      // Its end came before ours.
+      if (!socket.writableFinished) reject(new ShippingError(CLOSED_EARLY))
+    })
+    .once('error', reject)
+    .once('close', () => (socket.readableEnded ? resolve() : reject(new ShippingError(CLOSED_EARLY))))
+    // Whatever a server says is no confirmation, but its end is only seen after it.
+    .resume()
+  await promise.finally(() => clearTimeout(timer))
+}
+
+/** A message with its length in bytes, as in RFC 5425. */
+export function frameOf(record: LogRecord): Buffer {
+  const message = messageOf(record)
+  return Buffer.from(`${Buffer.byteLength(message)} ${message}`)
+}
+
+/** A message as in RFC 5424. The text is JSON in one line and UTF-8, without the byte order mark that JSON must not have. */
+function messageOf({ at, name, isRefusal, text }: LogRecord): string {
+  const priority = FACILITY * 8 + (isRefusal ? WARNING : NOTICE)
+  return `<${priority}>1 ${at} ${HOST} switchboard ${process.pid} ${name.slice(0, MESSAGE_ID_MAX)} - ${text}`
+}
+
+/** Printable ASCII without spaces, at most 255 characters. */
+const HOST = hostname().replaceAll(/[^\x21-\x7e]/g, '').slice(0, 255) || '-'
