@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rotateSecrets } from '@switchboard/database/stored-secrets/stored-secrets'
+import type { StoredSecret } from '@switchboard/database/stored-secrets/stored-secrets.queries'
 import { StartError } from '@switchboard/database/start/start-error'
 import { checkDatabase } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
@@ -12,7 +13,14 @@ import { argumentsOf, runCommand } from './command.ts'
 // finish.
 
 const SHOWN_MAX = 100
-const RENEW_WEBHOOK = 'In the console, rotate its secret. For Slack and Teams save its address again.'
+const AUTHENTICATOR = 'an authenticator app'
+const NOUNS = {
+  second_factors: AUTHENTICATOR,
+  sign_in_challenges: AUTHENTICATOR,
+  deletions: AUTHENTICATOR,
+  webhooks: 'this webhook',
+  log_sinks: 'this log sink',
+} satisfies Record<StoredSecret['table'], string>
 
 const { positionals, refuse } = argumentsOf(
   'secrets:rotate',
@@ -35,18 +43,16 @@ await runCommand(checkDatabase, async (db) => {
   const done = secretKeys.current === null ? 'Decrypted' : 'Encrypted'
   console.log(`${done} ${changed}, already current ${current}, unreadable ${unreadable.length}.`)
   for (const { table, owner } of unreadable.slice(0, SHOWN_MAX))
-    console.error(
-      table === 'webhooks'
-        ? `${owner}: the secret of this webhook is unreadable. ${RENEW_WEBHOOK}`
-        : `${owner}: an authenticator app is unreadable. Run "${commandHere('admin', 'reset-second-factor', owner)}".`,
-    )
-  for (const { table, owner } of plain.slice(0, SHOWN_MAX)) {
-    const isNew = `If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database`
-    console.error(
-      table === 'webhooks'
-        ? `${owner}: the secret of this webhook is not encrypted, so nothing is sent. ${isNew}. ${RENEW_WEBHOOK}`
-        : `${owner}: an authenticator app is not encrypted, so its codes are refused. ${isNew}: run "${commandHere('admin', 'reset-second-factor', owner)}".`,
-    )
-  }
+    console.error(`${owner}: the secret of ${NOUNS[table]} is unreadable. ${remedyOf(table, owner)}`)
+  const isNew = `If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database`
+  for (const { table, owner } of plain.slice(0, SHOWN_MAX))
+    console.error(`${owner}: the secret of ${NOUNS[table]} is not encrypted, so it is not used. ${isNew}. ${remedyOf(table, owner)}`)
   if (unreadable.length + plain.length > 0) process.exitCode = 1
 })
+
+function remedyOf(table: StoredSecret['table'], owner: string): string {
+  if (table === 'webhooks') return 'In the console, rotate its secret. For Slack and Teams save its address again.'
+  if (table === 'log_sinks')
+    return 'In the console, enter its headers or its client certificate again. Delete a log sink of files, and create a new one.'
+  return `Run "${commandHere('admin', 'reset-second-factor', owner)}".`
+}

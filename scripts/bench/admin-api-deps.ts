@@ -1,5 +1,4 @@
 import type { Database } from '@switchboard/database/tables'
-import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { parseSettings } from '@switchboard/server/settings/env'
 import { makeUser } from '@switchboard/testing/factories'
 import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
@@ -22,7 +21,6 @@ export async function adminApiDeps(db: Kysely<Database>): Promise<Deps> {
       aiApi: createAiApiClient({ url: 'http://127.0.0.1:1', secret: 'nobody listens there' }),
       queue: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')), workers: async () => [] },
       mails: { enqueue: async () => Promise.reject(new Error('There is no job queue here.')) },
-      addressGuard: createAddressGuard([]),
       mailer: null,
       consoleSettings: {
         brand_name: '',

@@ -37,7 +37,7 @@ const WAIT = { timeout: 120_000, interval: 50 }
 const KILLS = Number(process.env['KILLS'] ?? 3)
 const CHANGES = Number(process.env['CHANGES'] ?? 100)
 const actor = { id: null, email: 'ada@example.com', address: '::1', request_id: null }
-const settings = { DATABASE_URL: url, AUDIT_RETENTION: '12', AUDIT_FILES: folder }
+const settings = { DATABASE_URL: url, AUDIT_RETENTION: '12', AUDIT_FILES: folder, WEBHOOK_NETWORKS: '127.0.0.0/8' }
 function startWorker(): ServerProcess {
   const worker = startProcess(settings, 'apps/worker/src/main.ts')
   onTestFinished(() => void worker.child.kill('SIGKILL'))

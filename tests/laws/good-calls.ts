@@ -1,5 +1,6 @@
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import { makeUser, makeApiKey, makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import type { Database } from '@switchboard/database/tables'
@@ -73,6 +74,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
   const token = await makeToken(db, { created_by_id: superAdminId })
   const webhook = await makeWebhook(db)
   const delivery = await makeDelivery(db, { webhook_id: webhook.id })
+  const sink = await makeLogSink(db, { kind: 'otlp', address: 'https://collector.example.com/v1/logs' })
   const ids: Record<string, string> = {
     tenants: tenant.id,
     users: user.id,
@@ -88,6 +90,7 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     tokens: token.id,
     webhooks: webhook.id,
     webhook_deliveries: delivery.id,
+    log_sinks: sink.id,
   }
   const place = {
     place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4',
@@ -219,6 +222,21 @@ export async function makeGoodCalls(db: Kysely<Database>, superAdminId: string) 
     },
     'webhooks.rotate_secret': { overlap_hours: 1 },
     'webhooks.replay': { since: '2026-11-20T00:00:00.000Z', delivered: true },
+    'log_sinks.create': {
+      kind: 'otlp',
+      from: 'now',
+      name: 'Grafana',
+      address: 'https://collector.example.com/v1/logs',
+      certificate_authority: null,
+      headers: [{ name: 'Authorization', value: 'Bearer 1f0c' }],
+    },
+    'log_sinks.update': {
+      name: 'Loki',
+      address: 'https://collector.example.com/v1/logs',
+      certificate_authority: null,
+      headers: [],
+      is_on: false,
+    },
     'passwords.check': { password: 'seven sisters walk at dusk', owner: 'tenant', names: ['Harbor'] },
     'passwords.check_with_link': {
       kind: 'invitation',

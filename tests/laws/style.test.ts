@@ -33,7 +33,7 @@ describe('one place for each concern (STYLE 12)', () => {
       // Work that counts or writes files too cannot be repeated.
       'transactions, by inTransaction',
       /\.transaction\(\)/,
-      /^packages\/(backup|database|demo-world)\/|^apps\/worker\/.*\/(archive-months|due-tasks)\.service\.ts$|^apps\/worker\/src\/auth\/.*\.job\.ts$/,
+      /^packages\/(backup|database|demo-world)\/|^apps\/worker\/.*\/(delete-months|ship-logs|due-tasks)\.service\.ts$|^apps\/worker\/src\/auth\/.*\.job\.ts$/,
     ],
     [
       'the network of the console',

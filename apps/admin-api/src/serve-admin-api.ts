@@ -1,4 +1,3 @@
-import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createOwnBackups } from '@switchboard/backup/own-backups'
@@ -80,7 +79,6 @@ export async function serveAdminApi(
       log,
       now: clock.now,
       secretKeys: settings.secretKeys,
-      addressGuard: createAddressGuard(settings.webhookNetworks),
       auditRetention: settings.auditRetention,
       aiApi,
       queue,

@@ -1,3 +1,4 @@
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { type AuditedCalls, del, patch, post, put } from './audited-call.ts'
 
@@ -18,4 +19,10 @@ export const SIGNAL_CALLS: AuditedCalls = {
     return post(`/webhook-deliveries/${id}/replay`)
   },
   'webhooks.delete': async ({ db }) => del(`/webhooks/${(await makeWebhook(db)).id}`),
+  'log_sinks.create': () => post('/log-sinks', { kind: 'syslog', name: 'Vault', address: 'logs.example.com:6514' }),
+  'log_sinks.update': async ({ db }) => put(`/log-sinks/${(await makeLogSink(db, SINK)).id}`, { is_on: false }),
+  'log_sinks.test': async ({ db }) => post(`/log-sinks/${(await makeLogSink(db, SINK)).id}/test`),
+  'log_sinks.delete': async ({ db }) => del(`/log-sinks/${(await makeLogSink(db, SINK)).id}`),
 }
+
+const SINK = { kind: 'syslog', address: 'logs.example.com:6514' } as const

@@ -60,7 +60,6 @@ export async function startTestApi(overrides: Partial<Deps> = {}) {
     shownSettings: [],
     backups: null,
     auditRetention: null,
-    addressGuard: createAddressGuard([]),
     consoleFolder: null,
     rateLimits: null,
     trustProxy: false,

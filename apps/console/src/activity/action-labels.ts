@@ -196,6 +196,13 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'webhooks.disable': act('Disabled', 'disable', 'webhook'),
   'webhook_deliveries.replay': act('Replayed a delivery of', 'replay a delivery of', 'webhook'),
   'webhook_deliveries.list': act('Read all deliveries', 'read all deliveries'),
+  'log_sinks.create': act('Created', 'create', 'log sink'),
+  'log_sinks.update': {
+    ...act('Changed', 'change', 'log sink'),
+    switched: { field: 'is_on', on: 'Switched on', off: 'Switched off' },
+  },
+  'log_sinks.test': { ...act('Sent a test record to', 'send a test record to', 'log sink'), label: 'Tested log sink' },
+  'log_sinks.delete': act('Deleted', 'delete', 'log sink'),
   'system.back_up': act('Started a backup', 'start a backup'),
   'backups.fail': { ...act('Failed to make or verify a backup', 'make a backup'), label: 'Backup failed' },
   'audit.break': {
@@ -216,7 +223,7 @@ const ACTION_GROUPS: readonly (readonly [heading: string, nouns: readonly string
   ['Prompt', ['prompts']],
   ['Team', ['team', 'invitations', 'super_admins']],
   ['Tokens', ['tokens']],
-  ['Signals', ['alerts', 'webhooks', 'webhook_deliveries']],
+  ['Signals', ['alerts', 'webhooks', 'webhook_deliveries', 'log_sinks']],
   ['System', ['system', 'backups', 'mail', 'audit']],
 ]
 /** The heading of all other actions: sign-ins, and the security of one's account. */

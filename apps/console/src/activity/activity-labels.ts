@@ -11,6 +11,7 @@ export const TARGET_TYPE_LABELS = {
   session: 'Session',
   token: 'Service token',
   webhook: 'Webhook',
+  log_sink: 'Log sink',
 } satisfies Record<AuditTargetType, string>
 
 export const TARGET_TYPE_OPTIONS = Object.entries(TARGET_TYPE_LABELS).map(([value, label]) => ({ value, label }))

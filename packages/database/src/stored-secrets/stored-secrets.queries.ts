@@ -4,18 +4,19 @@ import { KEY_ID_BYTES, MARK } from './encryption.ts'
 
 /** A secret in a column of a row, or in the moved row of a deleted account. */
 export type StoredSecret = {
-  table: 'second_factors' | 'sign_in_challenges' | 'webhooks' | 'deletions'
+  table: 'second_factors' | 'sign_in_challenges' | 'webhooks' | 'log_sinks' | 'deletions'
   column: 'totp_secret' | 'secret' | 'old_secret'
   id: string
-  /** The account or the webhook. */
+  /** The account, the webhook or the log sink. */
   owner_id: string
-  /** For people: the email address of the account, or the address of the webhook. */
+  /** For people: the email address of the account, the address of the webhook, or the name of the log sink. */
   owner: string
   secret: Buffer
 }
 
 /**
- * All secrets: those of authenticator apps, added, about to be added or of deleted accounts, and those of webhooks.
+ * All secrets: those of authenticator apps, added, about to be added or of deleted accounts, and those of webhooks and log
+ * sinks.
  */
 export async function storedSecrets(db: Kysely<Database>): Promise<StoredSecret[]> {
   const { rows } = await sql<StoredSecret>`
@@ -33,6 +34,8 @@ export async function storedSecrets(db: Kysely<Database>): Promise<StoredSecret[
     select 'webhooks', column_name, id, id, value, url
     from webhooks cross join lateral (values ('secret', secret), ('old_secret', old_secret)) as named (column_name, value)
     where value is not null
+    union all
+    select 'log_sinks', 'secret', id, id, secret, name from log_sinks where secret is not null
     order by owner, id, "column"`.execute(db)
   return rows
 }
@@ -52,11 +55,12 @@ export async function replaceSecret(db: Kysely<Database>, read: StoredSecret, se
   return numAffectedRows > 0n
 }
 
-/** The secrets of authenticator apps and webhooks. Those about to be added are read once, a few minutes later at most. */
+/** The secrets of authenticator apps, webhooks and log sinks. Those about to be added are read once, a few minutes later at most. */
 const lastingSecrets = sql`(
   select totp_secret as secret from second_factors where totp_secret is not null
   union all select secret from webhooks
   union all select old_secret from webhooks where old_secret is not null
+  union all select secret from log_sinks where secret is not null
 ) as lasting`
 
 /** The ids of the keys that encrypt lasting secrets, as hexadecimal digits, with the number of secrets of each. */

@@ -36,7 +36,7 @@ test('an empty environment gives the defaults', () => {
     databasePool: 10,
     dataDir: '.data',
     backupDir: '.data/backups',
-    auditArchive: undefined,
+    auditFiles: undefined,
     auditRetention: null,
     superAdminEmail: 'admin@switchboard.local',
     superAdminPassword: undefined,
@@ -92,11 +92,7 @@ test.each([
     { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
     { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
   ],
-  [
-    { AUDIT_RETENTION: '24', AUDIT_ARCHIVE: '/srv/audit' },
-    { auditRetention: { months: 24, folder: '/srv/audit' }, auditArchive: '/srv/audit' },
-  ],
-  [{ AUDIT_ARCHIVE: '/srv/audit' }, { auditRetention: null, auditArchive: '/srv/audit' }],
+  [{ AUDIT_RETENTION: '24', AUDIT_FILES: '/srv/audit' }, { auditRetention: 24, auditFiles: '/srv/audit' }],
   [{ SUPER_ADMIN_PASSWORD: '123456789012' }, { superAdminPassword: '123456789012' }],
   [
     { PLATFORM_DOMAIN: 'example.com' },
@@ -183,11 +179,7 @@ test.each([
     'DATABASE_DIRECT_URL must be like postgresql://user:password@host:5432/database.',
   ],
   [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a whole number from 1 to 999, not "0".'],
-  [{ AUDIT_RETENTION: '12' }, 'AUDIT_RETENTION needs AUDIT_ARCHIVE.'],
-  [
-    { AUDIT_RETENTION: '0', AUDIT_ARCHIVE: '/srv/audit' },
-    'AUDIT_RETENTION must be a number of months from 1 to 999, not "0".',
-  ],
+  [{ AUDIT_RETENTION: '0' }, 'AUDIT_RETENTION must be a number of months from 1 to 999, not "0".'],
   [{ SUPER_ADMIN_EMAIL: 'root' }, 'SUPER_ADMIN_EMAIL must be an email address, not "root".'],
   [{ SUPER_ADMIN_PASSWORD: 'secret' }, 'SUPER_ADMIN_PASSWORD must have 12 to 256 characters.'],
   [
