@@ -57,7 +57,8 @@ async function checkLog(db: Kysely<Database>): Promise<void> {
     if (process.stderr.isTTY) process.stderr.write(`\r${state.checked.seq} of ${state.rows} rows `)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
-  if (last?.state !== 'holds') return fail(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
+  if (last?.state !== 'holds')
+    return fail(`The audit log does not hold. ${last?.state === 'broken' ? last.problem : ''}`)
   const deleted = deletedEnd(last.deleted).seq
   const { entries, oldest_seconds } = last.unsealed
   console.log(`The audit log holds: ${last.rows - deleted} rows. Its end is ${last.checked.seq}:${last.checked.hash}`)
@@ -97,7 +98,8 @@ async function publicKeyIn(file: string): Promise<KeyObject> {
   try {
     return createPublicKey(await readFile(file))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new StartError(`${file} is missing.`)
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new StartError(`${file} is missing.`)
     if (error instanceof Error && 'opensslErrorStack' in error) throw new StartError(`${file} is not a public key.`)
     throw fileError(error, file)
   }

@@ -68,7 +68,9 @@ async function checkAuditLog(db: Kysely<Database>, { header }: BackupFile): Prom
   if (last?.state === 'holds') {
     const deleted = deletedEnd(last.deleted).seq
     const unchecked = deleted > 0 ? ` Rows 1 to ${deleted} had been deleted.` : ''
-    console.log(`The audit log holds: ${last.rows - deleted} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`)
+    console.log(
+      `The audit log holds: ${last.rows - deleted} rows.${unchecked} Its end is ${last.checked.seq}:${last.checked.hash}`,
+    )
     return
   }
   const problem = last?.state === 'broken' ? ` ${last.problem}` : ''

@@ -46,7 +46,9 @@ await runCommand(checkDatabase, async (db) => {
     console.error(`${owner}: the secret of ${NOUNS[table]} is unreadable. ${remedyOf(table, owner)}`)
   const isNew = `If SECRETS_KEY is new, run "${commandHere('secrets:rotate', 'plain')}". Otherwise somebody has written it to the database`
   for (const { table, owner } of plain.slice(0, SHOWN_MAX))
-    console.error(`${owner}: the secret of ${NOUNS[table]} is not encrypted, so it is not used. ${isNew}. ${remedyOf(table, owner)}`)
+    console.error(
+      `${owner}: the secret of ${NOUNS[table]} is not encrypted, so it is not used. ${isNew}. ${remedyOf(table, owner)}`,
+    )
   if (unreadable.length + plain.length > 0) process.exitCode = 1
 })
 

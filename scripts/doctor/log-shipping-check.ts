@@ -9,10 +9,7 @@ import { ok, warning } from './finding.ts'
 const LATE_SECONDS = 3_600
 
 /** Whether each log sink gets the audit log, and whether AUDIT_RETENTION can delete what it should. */
-export async function checkLogShipping(
-  db: Kysely<Database>,
-  { auditRetention }: Pick<Settings, 'auditRetention'>,
-) {
+export async function checkLogShipping(db: Kysely<Database>, { auditRetention }: Pick<Settings, 'auditRetention'>) {
   const sinks = await logSinks(db)
   const due = auditRetention === null ? null : await dueMonth(db, auditRetention)
   const held = due === null || due.problem === null ? '' : ` AUDIT_RETENTION cannot delete ${due.month}: ${due.problem}`
@@ -29,6 +26,8 @@ export async function checkLogShipping(
     )
   if (held !== '') return warning(held.trim())
   if (auditRetention !== null && on.length === 0)
-    return warning('AUDIT_RETENTION is set, but deletes nothing, because no log sink is on (docs/operate/log-shipping.md).')
+    return warning(
+      'AUDIT_RETENTION is set, but deletes nothing, because no log sink is on (docs/operate/log-shipping.md).',
+    )
   return ok(on.length === 0 ? 'No log sink is on.' : `All ${on.length} log sinks that are on have the audit log.`)
 }

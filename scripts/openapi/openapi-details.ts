@@ -97,6 +97,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Events: 'What happened, for programs that follow.',
   'Google Places': 'Look-ups of places on Google Maps.',
   Invitations: 'Links by which new people of the console choose their password.',
+  'Log shipping': 'Places outside of the database that get the audit log.',
   Mail: 'The mails that the console sends.',
   Notes: 'Notes about tenants, for the people of the console.',
   Operations: 'Health of the process.',

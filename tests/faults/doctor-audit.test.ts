@@ -26,9 +26,7 @@ test('an entry that no worker has sealed for more than a minute is a warning', a
   const { db, findingOf } = await database()
   const write = async (at: Date) => await db.transaction().execute((trx) => writeAudit(trx, at, actor, entry))
   await write(new Date())
-  expect(await findingOf('audit log')).toMatch(
-    /^ok: 0 rows hold, after 0 deleted ones; 1 entries are not sealed yet\./,
-  )
+  expect(await findingOf('audit log')).toMatch(/^ok: 0 rows hold, after 0 deleted ones; 1 entries are not sealed yet\./)
   await write(new Date(Date.now() - 300_000))
   expect(await findingOf('audit log')).toMatch(
     /^warning: .* The oldest unsealed entry is 30\d s old, and until it is sealed, the owner of the database can change it without a trace\./,
@@ -50,7 +48,10 @@ test('a log sink that fails or is late is a warning, and so is a month that it h
   await db.updateTable('log_sinks').set({ position: 1 }).execute()
   expect(await findingOf('log shipping', settings)).toBe('ok: All 1 log sinks that are on have the audit log.')
   const problem = 'Nothing answers at this address.'
-  await db.updateTable('log_sinks').set({ problem, failing_since: new Date('2026-01-01') }).execute()
+  await db
+    .updateTable('log_sinks')
+    .set({ problem, failing_since: new Date('2026-01-01') })
+    .execute()
   expect(await findingOf('log shipping')).toBe(
     `warning: The log sink "Vault" fails since 2026-01-01T00:00:00.000Z: ${problem}`,
   )

@@ -48,7 +48,10 @@ const verify = async (given: Record<string, string>, ...args: string[]) => {
   const { code } = await ended
   return `${code} ${output()}`
 }
-const filesIn = () => readdirSync(folder).filter((name) => name.endsWith('.gz')).toSorted()
+const filesIn = () =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.gz'))
+    .toSorted()
 
 const { id, email: name } = await makeUser(db)
 const creation = { action: 'super_admins.create', target: { type: 'user', id, name, tenant_id: null } as const }
@@ -85,7 +88,10 @@ test('while workers are killed and receivers fail half the time, every entry arr
   for (const sink of sinks.slice(0, 2))
     await vi.waitFor(async () => expect(await logSink(db, sink.id)).toMatchObject({ position: end }), WAIT)
   const hashes = new Map(
-    (await db.selectFrom('audit_log').select(['seq', 'hash']).execute()).map((row) => [row.seq, row.hash.toString('hex')]),
+    (await db.selectFrom('audit_log').select(['seq', 'hash']).execute()).map((row) => [
+      row.seq,
+      row.hash.toString('hex'),
+    ]),
   )
   for (const receiver of [collector, syslog]) {
     const bySeq = Map.groupBy(receiver.received, ({ record: { seq } }) => seq)
@@ -115,7 +121,7 @@ test('months that every sink has are deleted, and the chain and its files hold',
   const { seq } = await auditEnd(db)
   expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: seq })
 
-  const hash = noted?.hash.toString('hex') ?? collector.received[0]?.record['hash']
+  const hash = noted?.hash.toString('hex') ?? String(collector.received[0]?.record['hash'])
   const [first = ''] = filesIn()
   const [whole, wrong, without, unchecked, accepted, file] = await Promise.all([
     verify(settings, `1:${hash}`),
@@ -127,7 +133,9 @@ test('months that every sink has are deleted, and the chain and its files hold',
   ])
   expect(whole).toMatch(/^0 The audit log holds: \d+ rows\..*\nThe files hold: rows 1 to 3\.\n$/)
   expect(wrong).toMatch(/^1 .*\nThe files do not hold\. Row 1 differs from the noted row\.\n$/)
-  expect(unchecked).toMatch(/^1 .*\nRows 1 to 3 were deleted, and no files of them were checked\. Set AUDIT_FILES .*\n$/)
+  expect(unchecked).toMatch(
+    /^1 .*\nRows 1 to 3 were deleted, and no files of them were checked\. Set AUDIT_FILES .*\n$/,
+  )
   expect(accepted).toMatch(/^0 .*\nRows 1 to 3 were deleted, and no files of them were checked\.\n$/)
   expect(without).toMatch(/^1 .*\n.*Set AUDIT_FILES.*\nRow 1 was deleted and not compared\.\n$/)
   expect(file).toMatch(/^0 .*\.ndjson\.gz holds: 2024-01-05, with rows 1 to 1\. Its end is 1:[\da-f]{64}\n$/)
@@ -194,7 +202,9 @@ test('npm run audit:verify names a changed and a missing file', async () => {
   const [first = '', second = ''] = filesIn()
   const [file, content] = [path.join(folder, first), readFileSync(path.join(folder, first))]
   writeFileSync(file, content.subarray(1))
-  expect(await verify(settings)).toMatch(/^1 .*\nThe files do not hold\. audit-2024-01-05-1-\w+\.ndjson\.gz was changed, or/)
+  expect(await verify(settings)).toMatch(
+    /^1 .*\nThe files do not hold\. audit-2024-01-05-1-\w+\.ndjson\.gz was changed, or/,
+  )
   writeFileSync(file, content)
   rmSync(path.join(folder, second))
   expect(await verify(settings)).toMatch(

@@ -27,6 +27,7 @@ const NOT_EVENTS: Record<string, string> = {
   'sign_ins.dismiss': 'Closes a notice that only its owner sees.',
   'mail.test': 'Sends a mail to the person who asks for it.',
   'places.generate_id': 'A look-up changes nothing.',
+  'log_sinks.test': 'A test changes nothing.',
   'system.back_up': 'The start of a backup. Its failure is an event.',
   'webhooks.test': 'A test is a delivery to the webhook itself.',
   'webhooks.replay': OF_REPLAYS,

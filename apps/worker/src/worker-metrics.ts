@@ -49,7 +49,10 @@ export function createWorkerMetrics(
   )
   measureOne(
     metrics,
-    { name: 'audit_deletion_failed', help: 'Whether the last deletion of a month of the audit log failed, or a log sink holds a month back' },
+    {
+      name: 'audit_deletion_failed',
+      help: 'Whether the last deletion of a month of the audit log failed, or a log sink holds a month back',
+    },
     () => Number(hasFailed()),
   )
   return metrics

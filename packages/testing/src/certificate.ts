@@ -10,7 +10,9 @@ export function makeCertificate(): { cert: string; key: string } {
   const files = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile, '-out', certFile]
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
   try {
-    const { status, stderr } = spawnSync('openssl', ['req', '-x509', '-days', '30', ...files, ...names], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync('openssl', ['req', '-x509', '-days', '30', ...files, ...names], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(`openssl failed: ${stderr}`)
     return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
   } finally {

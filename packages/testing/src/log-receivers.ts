@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { z } from 'zod'
@@ -51,7 +51,7 @@ export async function startCollector(): Promise<LogReceiver> {
     const partialSuccess = { rejectedLogRecords: '1', errorMessage: 'too old' }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ partialSuccess }))
   }
-  const server = createServer(async (incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part)
     receiver.headers = incoming.headers
@@ -62,7 +62,8 @@ export async function startCollector(): Promise<LogReceiver> {
     if (receiver.fails()) return fail(response, keep)
     keep()
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}')
-  })
+  }
+  const server = createServer((incoming, response) => void answer(incoming, response))
   const port = await listen(server)
   receiver.address = `http://127.0.0.1:${port}/v1/logs`
   receiver.close = async () => {
@@ -102,7 +103,10 @@ export async function startSyslogServer(): Promise<LogReceiver> {
   })
   server.on('connection', (socket: Socket) => {
     const { remotePort } = socket
-    connections.set(remotePort, socket.on('close', () => connections.delete(remotePort)))
+    connections.set(
+      remotePort,
+      socket.on('close', () => connections.delete(remotePort)),
+    )
   })
   server.on('tlsClientError', () => undefined)
   const port = await listen(server)
@@ -116,7 +120,15 @@ export async function startSyslogServer(): Promise<LogReceiver> {
 }
 
 function newReceiver(): LogReceiver {
-  return { address: '', certificate: null, received: [], headers: {}, fails: () => false, isStuck: false, close: async () => undefined }
+  return {
+    address: '',
+    certificate: null,
+    received: [],
+    headers: {},
+    fails: () => false,
+    isStuck: false,
+    close: async () => undefined,
+  }
 }
 
 async function listen(server: ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>): Promise<number> {
@@ -130,7 +142,7 @@ async function listen(server: ReturnType<typeof createServer> | ReturnType<typeo
 /** RFC 5425: the length of each message in bytes, a space, the message. RFC 5424: seven fields before the text. */
 function messagesOf(content: Buffer): string[] {
   const texts: string[] = []
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const space = content.indexOf(' ', at)
     const length = Number(content.subarray(at, space).toString())
     const message = content.subarray(space + 1, space + 1 + length)

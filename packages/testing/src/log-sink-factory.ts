@@ -10,7 +10,7 @@ export async function makeLogSink(
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const keys = {
     secret: privateKey.export({ format: 'der', type: 'pkcs8' }),
-    public_key: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    public_key: publicKey.export({ format: 'pem', type: 'spki' }),
   }
   return await db
     .insertInto('log_sinks')

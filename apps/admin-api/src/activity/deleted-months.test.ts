@@ -35,7 +35,9 @@ test('deleted rows leave the list and its total, and their month is named', asyn
   const list = await get('?limit=10')
   expect(list.json()).toMatchObject([{ seq: 3 }])
   expect(list.headers['x-total-count']).toBe('1')
-  expect((await get('/1')).json()).toMatchObject({ detail: 'Row 1 was deleted with the month 2025-01. The log sinks have it.' })
+  expect((await get('/1')).json()).toMatchObject({
+    detail: 'Row 1 was deleted with the month 2025-01. The log sinks have it.',
+  })
   expect((await get('/4')).json()).toMatchObject({ detail: 'Audit row not found' })
   const end = `2:${deleted.hash_after}`
   expect((await get(`/chain?noted=${end}`)).json()).toMatchObject({ state: 'holds', rows: 3, deleted_rows: 2 })

@@ -133,7 +133,8 @@ export function ActivityPage() {
         deletedUntil !== null &&
         oldestPage === null && (
           <p className="note">
-            Activity up to the end of {monthText(deletedUntil)} (UTC) was deleted here after each log sink had received it.
+            Activity up to the end of {monthText(deletedUntil)} (UTC) was deleted here after each log sink had received
+            it.
           </p>
         )
       }

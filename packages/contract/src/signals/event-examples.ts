@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   session: 'ada@example.com',
   second_factor: 'ada@example.com',
   token: 'Billing',
+  log_sink: 'Vault',
 }
 /** The nouns whose records belong to a tenant. */
 const OF_TENANTS = ['tenant', 'tenant_note', 'user', 'api_key', 'task']

@@ -124,8 +124,10 @@ export function hostAndPort(address: string): { host: string; port: number } | n
   return url === null || port === 0 || port > 65_535 ? null : { host: url.hostname.replaceAll(/[[\]]/g, ''), port }
 }
 
-const isPem = (...labels: RegExp[]) =>
-  (pem: string) => labels.every((label) => label.test(pem))
+const isPem =
+  (...labels: RegExp[]) =>
+  (pem: string) =>
+    labels.every((label) => label.test(pem))
 const CERTIFICATE = /^-----BEGIN CERTIFICATE-----$/m
 const PRIVATE_KEY = /^-----BEGIN (EC |RSA )?PRIVATE KEY-----$/m
 
@@ -135,7 +137,9 @@ const fields = {
   /** Address of an OTLP collector, or host and port of a syslog server. http only in a network of `WEBHOOK_NETWORKS`. */
   address: text(LOG_SINK_ADDRESS_MAX).check(z.trim()),
   /** The certificates that the server's certificate must lead to, as PEM. Null: the well-known authorities. */
-  certificate_authority: z.nullable(anyText(CERTIFICATES_MAX).check(z.refine(isPem(CERTIFICATE), CERTIFICATES_INVALID))),
+  certificate_authority: z.nullable(
+    anyText(CERTIFICATES_MAX).check(z.refine(isPem(CERTIFICATE), CERTIFICATES_INVALID)),
+  ),
   /** Headers for a collector, such as `Authorization`. An update replaces all of them. */
   headers: z
     .array(
@@ -143,7 +147,9 @@ const fields = {
         /** Name of the header. */
         name: text(SINK_HEADER_NAME_MAX).check(z.regex(/^[A-Za-z0-9-]+$/, HEADER_NAME_INVALID)),
         /** Value of the header, which no answer contains. */
-        value: text(SINK_HEADER_VALUE_MAX).check(z.regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, HEADER_VALUE_INVALID)),
+        value: text(SINK_HEADER_VALUE_MAX).check(
+          z.regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, HEADER_VALUE_INVALID),
+        ),
       }),
     )
     .check(z.maxLength(SINK_HEADERS_MAX)),

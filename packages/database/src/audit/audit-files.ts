@@ -33,13 +33,15 @@ export async function checkAuditFiles(
   let last: AuditAnchor | null = null
   const rows = comparedRows(db, auditFilesIn(folder, publicKeys))
   for await (const row of rows) {
-    if (row.seq === noted?.seq && row.hash !== noted.hash) throw new StartError(`Row ${row.seq} differs from the noted row.`)
+    if (row.seq === noted?.seq && row.hash !== noted.hash)
+      throw new StartError(`Row ${row.seq} differs from the noted row.`)
     first ??= row.seq
     last = row
   }
   if (first === null || last === null) return null
   const hash = await storedHash(db, last.seq)
-  if (hash !== undefined && hash !== last.hash) throw new StartError(`Row ${last.seq} of the files differs from the log.`)
+  if (hash !== undefined && hash !== last.hash)
+    throw new StartError(`Row ${last.seq} of the files differs from the log.`)
   return { first, last: last.seq }
 }
 
@@ -64,7 +66,9 @@ async function* comparedRows(db: Kysely<Database>, files: AsyncIterable<AuditFil
   let last = 0
   for await (const { before, rows } of files) {
     if (last === 0 && before.seq > 0 && end > 0)
-      throw new StartError(`No file has the deleted rows from ${last + 1} on: the files begin with row ${before.seq + 1}.`)
+      throw new StartError(
+        `No file has the deleted rows from ${last + 1} on: the files begin with row ${before.seq + 1}.`,
+      )
     for (const row of rows) {
       const hash = ends.get(row.seq)
       if (hash !== undefined && hash !== row.hash)

@@ -17,7 +17,10 @@ export async function dueMonth(db: Kysely<Database>, months: number): Promise<Du
   const sinks = await sinksOf(db, month)
   const holder = sinks.find(({ has_month }) => !has_month)
   if (holder !== undefined)
-    return { month, problem: `The log sink ${JSON.stringify(holder.name)} does not have ${month} yet${reasonOf(holder)}.` }
+    return {
+      month,
+      problem: `The log sink ${JSON.stringify(holder.name)} does not have ${month} yet${reasonOf(holder)}.`,
+    }
   if (!sinks.some(({ is_on, first_seq }) => is_on && first_seq <= first))
     return { month, problem: `No log sink that is on has ${month} from its first row on.` }
   return { month, problem: null }

@@ -33,10 +33,7 @@ export function outboundAgent(
 }
 
 /** Connects only to addresses that the guard allows. A name is checked by the addresses that it has at this moment. */
-function guardedConnector(
-  guard: AddressGuard,
-  limits: { timeout: number; ca?: string },
-): buildConnector.connector {
+function guardedConnector(guard: AddressGuard, limits: { timeout: number; ca?: string }): buildConnector.connector {
   const secure = buildConnector({ ...limits, lookup: guard.lookup('https:') })
   const plain = buildConnector({ ...limits, lookup: guard.lookup('http:') })
   return (options, callback) => {

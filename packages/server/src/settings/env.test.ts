@@ -92,7 +92,10 @@ test.each([
     { DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://h1:1,h2:2/d', DATABASE_POOL: '40' },
     { databaseUrl: 'postgres://pooler/d', databaseDirectUrl: 'postgres://h1:1,h2:2/d', databasePool: 40 },
   ],
-  [{ AUDIT_RETENTION: '24', AUDIT_FILES: '/srv/audit' }, { auditRetention: 24, auditFiles: '/srv/audit' }],
+  [
+    { AUDIT_RETENTION: '24', AUDIT_FILES: '/srv/audit' },
+    { auditRetention: 24, auditFiles: '/srv/audit' },
+  ],
   [{ SUPER_ADMIN_PASSWORD: '123456789012' }, { superAdminPassword: '123456789012' }],
   [
     { PLATFORM_DOMAIN: 'example.com' },

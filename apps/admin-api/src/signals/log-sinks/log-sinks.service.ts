@@ -136,13 +136,14 @@ function settingsOf(
   kind: LogSinkKind,
   { address, certificate_authority, headers, client_certificate }: Settings,
 ) {
-  if (kind === 'file' && (address !== undefined || certificate_authority != null))
+  if (kind === 'file' && (address !== undefined || typeof certificate_authority === 'string'))
     throw invalidField('address', 'Files have no address: the setting AUDIT_FILES of a worker names their folder.')
   if (headers !== undefined && kind !== 'otlp') throw invalidField('headers', 'Only a collector gets headers.')
   if (client_certificate !== undefined && kind !== 'syslog')
     throw invalidField('client_certificate', 'Only a syslog server gets a client certificate.')
   if (address !== undefined) {
-    const problem = contract.problemOfAddress(kind, address) ?? addressGuard.refusalOf(destinationOf(kind, address))?.message
+    const problem =
+      contract.problemOfAddress(kind, address) ?? addressGuard.refusalOf(destinationOf(kind, address))?.message
     if (problem !== undefined) throw invalidField('address', problem)
   }
   return {
@@ -154,7 +155,9 @@ function settingsOf(
 
 function destinationOf(kind: LogSinkKind, address: string): { protocol: string; hostname: string } {
   // Syslog is sent over TLS.
-  return kind === 'otlp' ? new URL(address) : { protocol: 'https:', hostname: contract.hostAndPort(address)?.host ?? '' }
+  return kind === 'otlp'
+    ? new URL(address)
+    : { protocol: 'https:', hostname: contract.hostAndPort(address)?.host ?? '' }
 }
 
 function addressProblemOf(kind: LogSinkKind): string {
@@ -173,7 +176,7 @@ function newSigningKeys() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   return {
     secret: privateKey.export({ format: 'der', type: 'pkcs8' }),
-    publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    publicKey: publicKey.export({ format: 'pem', type: 'spki' }),
   }
 }
 

@@ -52,7 +52,11 @@ test('a collector gets the log from its oldest entry on, and its headers are sto
 test('a sink can begin with the next entry', async () => {
   await sealAudit(db)
   const { end } = await shipping()
-  expect(await created({ ...syslog, from: 'now' })).toMatchObject({ first_seq: end + 1, position: end, entries_behind: 0 })
+  expect(await created({ ...syslog, from: 'now' })).toMatchObject({
+    first_seq: end + 1,
+    position: end,
+    entries_behind: 0,
+  })
 })
 
 test('a sink of files has a key of its own, and there is one such sink', async () => {
@@ -70,7 +74,12 @@ describe('an answer of 422', () => {
     ['a password in it', { ...collector, address: 'https://a:b@c.example.com/' }, 'address', /^Use an address such as/],
     ['no port', { ...syslog, address: 'logs.example.com' }, 'address', /^Use a host and a port/],
     ['plain http', { ...collector, address: 'http://collector.example.com/v1/logs' }, null, null],
-    ['plain http to a public address', { ...collector, address: 'http://8.8.8.8/' }, 'address', /^Plain http is allowed/],
+    [
+      'plain http to a public address',
+      { ...collector, address: 'http://8.8.8.8/' },
+      'address',
+      /^Plain http is allowed/,
+    ],
     ['a private address', { ...collector, address: 'https://192.168.1.2/' }, 'address', /not a public address/],
     ['a private address of syslog', { ...syslog, address: '127.0.0.1:6514' }, 'address', /not a public address/],
     ['a private address in decimal', { ...syslog, address: '2130706433:6514' }, 'address', /not a public|Use a host/],
@@ -93,10 +102,18 @@ describe('an answer of 422', () => {
 test('fields left out stay, a new secret is audited without it, and a stale version is refused', async () => {
   const { id } = await created({ ...syslog, client_certificate: `${cert}${key}` })
   const authority = await update(id, { certificate_authority: cert }, { 'if-match': '"1"' })
-  expect(authority.json()).toMatchObject({ ...syslog, certificate_authority: cert, has_client_certificate: true, version: 2 })
+  expect(authority.json()).toMatchObject({
+    ...syslog,
+    certificate_authority: cert,
+    has_client_certificate: true,
+    version: 2,
+  })
   const stale = await update(id, { is_on: false }, { 'if-match': '"1"' })
   expect([stale.statusCode, stale.json().changed_by]).toEqual([412, 'ada@example.com'])
-  expect((await update(id, { client_certificate: null })).json()).toMatchObject({ has_client_certificate: false, version: 3 })
+  expect((await update(id, { client_certificate: null })).json()).toMatchObject({
+    has_client_certificate: false,
+    version: 3,
+  })
   expect((await lastEntry()).changes).toEqual({ secret: { before: '•••', after: '•••' } })
   expect(await secretOf(id)).toBeNull()
   expect((await update(id, { is_on: false })).json()).toMatchObject({ is_on: false, version: 4 })
@@ -108,11 +125,19 @@ test('fields left out stay, a new secret is audited without it, and a stale vers
 test('a test is asked for, and a deletion is audited', async () => {
   const { id } = await created(collector)
   const tested = await ada.call({ method: 'POST', url: `${url}/${id}/test` })
-  expect([tested.statusCode, tested.json()]).toMatchObject([202, { test_requested_at: expect.any(String), tested_at: null }])
+  expect([tested.statusCode, tested.json()]).toMatchObject([
+    202,
+    { test_requested_at: expect.any(String), tested_at: null },
+  ])
   expect((await ada.call({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(204)
-  expect(await lastEntry()).toMatchObject({ action: 'log_sinks.delete', changes: { position: { before: 0, after: null } } })
+  expect(await lastEntry()).toMatchObject({
+    action: 'log_sinks.delete',
+    changes: { position: { before: 0, after: null } },
+  })
   for (const method of ['PUT', 'DELETE'] as const)
-    expect((await ada.call({ method, url: `${url}/${id}`, ...(method === 'PUT' && { body: {} }) })).statusCode).toBe(404)
+    expect((await ada.call({ method, url: `${url}/${id}`, ...(method === 'PUT' && { body: {} }) })).statusCode).toBe(
+      404,
+    )
 })
 
 test('names are unique, there are five at most, and none is created while a month is deleted', async () => {

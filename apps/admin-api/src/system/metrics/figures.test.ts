@@ -119,14 +119,22 @@ test('each log sink that is on has its lag, and whether it fails', async () => {
   await makeLogSink(db, { kind: 'syslog', name: 'Off', address: 'logs.example.com:6514', is_on: false })
   const problem = { problem: 'Nothing answers at this address.', failing_since: new Date() }
   await makeLogSink(db, { kind: 'otlp', name: 'Grafana', address: 'https://collector.example.com/', ...problem })
-  await db.transaction().execute((trx) => writeAudit(trx, new Date(Date.now() - 60_000), actor, { action: 'auth.login' }))
+  await db
+    .transaction()
+    .execute((trx) => writeAudit(trx, new Date(Date.now() - 60_000), actor, { action: 'auth.login' }))
   await sealAudit(db)
   const metrics = createMetrics({})
   addFigures(metrics, deps, 0)
   const text = await metrics.metrics()
   const valuesOf = (name: string) =>
-    [...text.matchAll(new RegExp(`^${name}{sink="(\\w+)"} (\\d+)`, 'gm'))].map(([, sink, value]) => [sink, Number(value)])
-  expect(valuesOf('log_sink_failing')).toEqual([['Vault', 0], ['Grafana', 1]])
+    [...text.matchAll(new RegExp(`^${name}{sink="(\\w+)"} (\\d+)`, 'gm'))].map(([, sink, value]) => [
+      sink,
+      Number(value),
+    ])
+  expect(valuesOf('log_sink_failing')).toEqual([
+    ['Vault', 0],
+    ['Grafana', 1],
+  ])
   const [[, entries] = []] = valuesOf('log_sink_lag_entries')
   expect(entries).toBeGreaterThan(0)
   expect(valuesOf('log_sink_lag_seconds').map(([, seconds]) => Number(seconds) >= 60)).toEqual([true, true])

@@ -1,5 +1,10 @@
 import * as calls from '@switchboard/contract/signals/log-sinks'
-import type { CreateLogSinkBody, LogShipping, LogSink, UpdateLogSinkBody } from '@switchboard/contract/signals/log-sinks'
+import type {
+  CreateLogSinkBody,
+  LogShipping,
+  LogSink,
+  UpdateLogSinkBody,
+} from '@switchboard/contract/signals/log-sinks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
@@ -61,7 +66,8 @@ export function useTestLogSink() {
     onSuccess: (sink) =>
       queryClient.setQueryData<LogShipping>(
         logShippingQuery.queryKey,
-        (shipping) => shipping && { ...shipping, sinks: shipping.sinks.map((each) => (each.id === sink.id ? sink : each)) },
+        (shipping) =>
+          shipping && { ...shipping, sinks: shipping.sinks.map((each) => (each.id === sink.id ? sink : each)) },
       ),
   })
 }

@@ -26,7 +26,8 @@ export function deleteMonths({ db, log }: Pick<Deps, 'db' | 'log'>, months: numb
     while (!signal.aborted) {
       try {
         const deleted = await deleteOldestMonth(db, kept, signal)
-        if (deleted !== null) log.info({ deleted }, 'a month of the audit log was deleted, because every log sink has it')
+        if (deleted !== null)
+          log.info({ deleted }, 'a month of the audit log was deleted, because every log sink has it')
         if (deleted !== null) continue
         const problem = (await dueMonth(db, kept))?.problem ?? null
         hasFailed = problem !== null
@@ -79,7 +80,7 @@ async function checkedMonth(
   const before = deletedEnd(await deletedMonths(trx))
   const head = await auditEnd(trx)
   let last = before
-  for (let isLater = false; !isLater && last.seq < head.seq; ) {
+  for (let isLater = false; !isLater && last.seq < head.seq;) {
     signal?.throwIfAborted()
     const rows = await rowsAfter(trx, last.seq, head.seq)
     const later = rows.findIndex(({ at_text }) => at_text !== null && at_text.slice(0, month.length) > month)

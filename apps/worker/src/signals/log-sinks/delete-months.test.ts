@@ -18,7 +18,14 @@ const MONTHS = 1
 
 async function write(at: Date, entries: number): Promise<void> {
   const entry = { action: 'tenants.update', changes: { goal: { before: null, after: 'two\nlines' } } }
-  await db.transaction().execute((trx) => writeAudits(trx, at, actor, Array.from({ length: entries }, () => entry)))
+  await db.transaction().execute((trx) =>
+    writeAudits(
+      trx,
+      at,
+      actor,
+      Array.from({ length: entries }, () => entry),
+    ),
+  )
   await sealAudit(db)
 }
 

@@ -19,7 +19,19 @@ export function recordOfRow(row: RowText): LogRecord {
   const at = `${(row.at_text ?? '').replace(/000 AD$/, '')}Z`
   const { seq, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name, tenant_id } = row
   const { address, request_id } = row
-  const before = { seq, at, actor_id, actor_email, action, outcome, reason, target_type, target_id, target_name, tenant_id }
+  const before = {
+    seq,
+    at,
+    actor_id,
+    actor_email,
+    action,
+    outcome,
+    reason,
+    target_type,
+    target_id,
+    target_name,
+    tenant_id,
+  }
   const hashes = { address, request_id, prev_hash: row.prev_hash.toString('hex'), hash: hashOfRow(row) }
   return {
     at,
@@ -44,7 +56,13 @@ export function recordOfRow(row: RowText): LogRecord {
 /** The end of the chain: a receiver that has it can prove later that no row before it was changed or removed. */
 export function recordOfEnd(at: string, { seq, hash }: AuditAnchor): LogRecord {
   const text = JSON.stringify({ at, chain_end: `${seq}:${hash}` })
-  return { at, name: 'chain.end', isRefusal: false, text, attributes: { 'switchboard.audit.chain_end': `${seq}:${hash}` } }
+  return {
+    at,
+    name: 'chain.end',
+    isRefusal: false,
+    text,
+    attributes: { 'switchboard.audit.chain_end': `${seq}:${hash}` },
+  }
 }
 
 /** A record that says that it is a test. */

@@ -46,9 +46,10 @@ export async function sendToCollector(
     // A page of another service is no confirmation.
     if (answer.length > 0 && !/^application\/json\b/.test(String(response.headers['content-type'])))
       throw new ShippingError('The answer is not that of a collector. Check the path of the address, usually /v1/logs.')
-    const { rejectedLogRecords, errorMessage = '' } = JsonLogsSerializer.deserializeResponse(answer).partialSuccess ?? {}
-    // A number of 64 bits is a text in JSON.
-    if (Number(rejectedLogRecords ?? 0) > 0)
+    const { rejectedLogRecords = 0, errorMessage = '' } =
+      JsonLogsSerializer.deserializeResponse(answer).partialSuccess ?? {}
+    // As a number of 64 bits it may be a text, which compares all the same.
+    if (rejectedLogRecords > 0)
       throw new ShippingError(
         `The collector refused ${rejectedLogRecords} of ${records.length} records${excerptOf(errorMessage)}.`,
       )

@@ -93,7 +93,8 @@ export async function shipBatch(deps: ShippingDeps, id: string): Promise<boolean
     const position = { seq: sink.position, hash: sink.position_hash.toString('hex') }
     let sent: Sent = { end: position, isEndSent: false }
     const problem = await problemOf(async () => {
-      sent = sink.kind === 'file' ? await writeNextDay(deps, sink, position, trx) : await sendNext(deps, sink, position, trx)
+      sent =
+        sink.kind === 'file' ? await writeNextDay(deps, sink, position, trx) : await sendNext(deps, sink, position, trx)
     })
     if (problem === null) {
       await queries.moveSink(trx, id, sent)
@@ -129,13 +130,19 @@ async function sendNext(deps: ShippingDeps, sink: Taken, position: AuditAnchor, 
   return { end, isEndSent }
 }
 
-async function writeNextDay(deps: ShippingDeps, sink: Taken, position: AuditAnchor, db: Kysely<Database>): Promise<Sent> {
+async function writeNextDay(
+  deps: ShippingDeps,
+  sink: Taken,
+  position: AuditAnchor,
+  db: Kysely<Database>,
+): Promise<Sent> {
   const end = await writeDay(db, { folder: folderOf(deps), position, privateKey: signingKeyOf(deps, sink) })
   return { end, isEndSent: false }
 }
 
 async function test(deps: ShippingDeps, sink: Taken): Promise<void> {
-  if (sink.kind === 'file') await writeTestFile(folderOf(deps), signingKeyOf(deps, sink), testRecord(sink.now, sink.name))
+  if (sink.kind === 'file')
+    await writeTestFile(folderOf(deps), signingKeyOf(deps, sink), testRecord(sink.now, sink.name))
   else await send(deps, sink, [testRecord(sink.now, sink.name)])
 }
 
@@ -169,6 +176,7 @@ function signingKeyOf(deps: ShippingDeps, sink: Taken) {
 function secretOf({ secretKeys }: ShippingDeps, { id, secret }: Taken): Buffer | null {
   if (secret === null) return null
   const plain = decryptSecret(secretKeys, id, secret)
-  if (plain === null) throw new ShippingError('The secret of the log sink cannot be read with SECRETS_KEY of this worker.')
+  if (plain === null)
+    throw new ShippingError('The secret of the log sink cannot be read with SECRETS_KEY of this worker.')
   return plain
 }

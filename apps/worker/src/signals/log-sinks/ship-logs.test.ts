@@ -47,9 +47,14 @@ const WAIT = { timeout: 20_000, interval: 20 }
 async function write(entries: number, at = new Date()): Promise<void> {
   const goal = 'two\nlines \u2028 "quotes" \u{1f600}'
   const entry = (n: number) => ({ action: 'tenants.update', changes: { goal: { before: n, after: goal } } })
-  await db
-    .transaction()
-    .execute((trx) => writeAudits(trx, at, actor, Array.from({ length: entries }, (_, n) => entry(n))))
+  await db.transaction().execute((trx) =>
+    writeAudits(
+      trx,
+      at,
+      actor,
+      Array.from({ length: entries }, (_, n) => entry(n)),
+    ),
+  )
   await sealAudit(db)
 }
 
@@ -61,12 +66,14 @@ async function tamper(statement: string): Promise<void> {
 }
 
 const ofCollector = () => makeLogSink(db, { kind: 'otlp', address: collector.address })
-const ofSyslog = () => makeLogSink(db, { kind: 'syslog', address: syslog.address, certificate_authority: syslog.certificate })
+const ofSyslog = () =>
+  makeLogSink(db, { kind: 'syslog', address: syslog.address, certificate_authority: syslog.certificate })
 const ship = async (id: string, given: Partial<ShippingDeps> = {}) => {
   while (await shipBatch({ ...deps, ...given }, id)) continue
   return await logSink(db, id)
 }
-const seqsOf = (receiver: LogReceiver) => receiver.received.flatMap(({ record: { seq } }) => (seq === undefined ? [] : [seq]))
+const seqsOf = (receiver: LogReceiver) =>
+  receiver.received.flatMap(({ record: { seq } }) => (seq === undefined ? [] : [seq]))
 const hashesOfLog = async () =>
   (await db.selectFrom('audit_log').select(['seq', 'hash']).orderBy('seq').execute()).map(({ seq, hash }) => [
     seq,
@@ -159,11 +166,13 @@ test('failures are told with their reason and repeated later and later', async (
     await sql`update log_sinks set next_attempt_at = null`.execute(db)
     return (await ship(id, { firstRetryMs: 60_000 }))?.problem
   }
-  expect([failed?.problem, await again(), await again()].toSorted()).toEqual([
-    'The collector answered 503: busy.',
-    'The collector refused 1 of 2 records: too old.',
-    'The server closed the connection before it had answered.',
-  ])
+  expect(new Set([failed?.problem, await again(), await again()])).toEqual(
+    new Set([
+      'The collector answered 503: busy.',
+      'The collector refused 1 of 2 records: too old.',
+      'The server closed the connection before it had answered.',
+    ]),
+  )
   const { attempts } = await db.selectFrom('log_sinks').select('attempts').executeTakeFirstOrThrow()
   expect(attempts).toBe(3)
 })
@@ -239,7 +248,9 @@ test('a signed file per day, when the day is over', async () => {
   const [file, pem] = [path.join(folder, names[0] ?? ''), path.join(folder, 'key.pem')]
   await writeFile(pem, public_key ?? '')
   const args = ['-verify', '-pubin', '-inkey', pem, '-rawin', '-in', file, '-sigfile', signatureOf(file)]
-  expect(execFileSync('openssl', ['pkeyutl', ...args], { encoding: 'utf8' })).toContain('Signature Verified Successfully')
+  expect(execFileSync('openssl', ['pkeyutl', ...args], { encoding: 'utf8' })).toContain(
+    'Signature Verified Successfully',
+  )
 })
 
 test('a changed, missing or foreign file is refused by its name', async () => {
@@ -250,13 +261,20 @@ test('a changed, missing or foreign file is refused by its name', async () => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.gz')).toSorted()
   const middle = path.join(folder, names[1] ?? '')
   const content = await readFile(middle)
-  await writeFile(middle, content.map((byte, n) => (n === 100 ? byte ^ 1 : byte)))
+  await writeFile(
+    middle,
+    content.map((byte, n) => (n === 100 ? byte ^ 1 : byte)),
+  )
   await expect(readAuditFile(middle, publicKeys)).rejects.toThrow(`${names[1]} was changed, or signed with another key`)
   // Without its signature, the chain still says that it is damaged.
   await expect(readAuditFile(middle, null)).rejects.toThrow(/was changed: it cannot be decompressed/)
   await writeFile(middle, content)
   await expect(readAuditFile(middle, [])).rejects.toThrow('signed with another key')
-  expect(await readAuditFile(middle, publicKeys)).toMatchObject({ day: '2026-01-06', before: { seq: 4 }, end: { seq: 6 } })
+  expect(await readAuditFile(middle, publicKeys)).toMatchObject({
+    day: '2026-01-06',
+    before: { seq: 4 },
+    end: { seq: 6 },
+  })
   await rm(middle)
   await expect(checkAuditFiles(db, folder, { publicKeys })).rejects.toThrow(
     `${names[2]} does not continue the chain after row 4: a file is missing.`,

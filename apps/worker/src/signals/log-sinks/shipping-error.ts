@@ -35,7 +35,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: TIMEOUT,
   UND_ERR_BODY_TIMEOUT: TIMEOUT,
   ETIMEDOUT: TIMEOUT,
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the server is self-signed. Add it, or its authority, to the log sink.',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'The certificate of the server is self-signed. Add it, or its authority, to the log sink.',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the server leads to an unknown authority. Add it to the log sink.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'The certificate of the server leads to an unknown authority. Add it to the log sink.',

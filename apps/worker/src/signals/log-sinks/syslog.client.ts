@@ -81,4 +81,7 @@ function messageOf({ at, name, isRefusal, text }: LogRecord): string {
 }
 
 /** Printable ASCII without spaces, at most 255 characters. */
-const HOST = hostname().replaceAll(/[^\x21-\x7e]/g, '').slice(0, 255) || '-'
+const HOST =
+  hostname()
+    .replaceAll(/[^\x21-\x7e]/g, '')
+    .slice(0, 255) || '-'

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { BROKEN_CHAIN_ACTION, FAILED_BACKUP_ACTION } from '#src/activity.ts'
 import { backupKind, backupMaker } from '#src/system.ts'
+import { logSink } from '#src/signals/log-sinks.ts'
 import { became, type EventDescription } from './event-description.ts'
 
+const sink = z.pick(logSink, { kind: true, name: true, address: true, is_on: true }).shape
 const backup = { made_by: backupMaker, file: z.string(), kind: backupKind }
 
 /** Events about the platform itself. */
@@ -49,6 +51,34 @@ export const SYSTEM_EVENTS = {
       reason: 'The disk is full.',
       changes: { kind: [null, 'backup'], made_by: [null, 'server'], file: [null, '/var/backups/2026-11-20.backup'] },
     },
+  },
+  'log_sink.created': {
+    actions: ['log_sinks.create'],
+    subjects: ['log_sink'],
+    description: 'A log sink was created: it gets the audit log.',
+    fields: sink,
+    example: {
+      changes: {
+        kind: [null, 'syslog'],
+        name: [null, 'Vault'],
+        address: [null, 'logs.example.com:6514'],
+        is_on: [null, true],
+      },
+    },
+  },
+  'log_sink.updated': {
+    actions: ['log_sinks.update'],
+    subjects: ['log_sink'],
+    description: 'A log sink was changed, switched on or switched off. The event does not have its secret.',
+    fields: sink,
+    example: { changes: { is_on: [true, false] } },
+  },
+  'log_sink.deleted': {
+    actions: ['log_sinks.delete'],
+    subjects: ['log_sink'],
+    description: 'A log sink was deleted: it gets nothing more.',
+    fields: sink,
+    example: { changes: { kind: ['syslog', null], name: ['Vault', null], address: ['logs.example.com:6514', null] } },
   },
   'audit_log.broken': {
     actions: [BROKEN_CHAIN_ACTION],
