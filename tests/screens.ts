@@ -105,6 +105,7 @@ export const SCREENS: Record<string, Screen> = {
   '/settings/security': { address: '/settings/security', shown: 'No second factor yet', failed: REASON },
   '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
   '/settings/tokens': { address: '/settings/tokens', shown: 'New Token', failed: REASON },
+  '/settings/log-shipping': { address: '/settings/log-shipping', shown: 'No log sinks yet', failed: REASON },
   '/settings/webhooks': { address: '/settings/webhooks', shown: 'No webhooks yet', failed: REASON },
   '/settings/alerts': { address: '/settings/alerts', shown: 'Leaked API key', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },

@@ -53,8 +53,8 @@ export const CONSOLE_ENTRIES = [
     key: 'w',
     Icon: IconBroadcast,
     capability: 'view',
-    synonyms: 'webhooks events deliveries slack teams',
-    tabs: [],
+    synonyms: 'webhooks events deliveries slack teams log shipping sinks syslog opentelemetry siem',
+    tabs: ['/settings/log-shipping'],
   },
   {
     to: '/settings/team',

@@ -12,6 +12,7 @@ const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/seco
 const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
 const alertsApi = lazyCode(() => import('#src/signals/alerts/alerts.api.ts'))
+const logShippingApi = lazyCode(() => import('#src/signals/log-shipping/log-shipping.api.ts'))
 const webhooksApi = lazyCode(() => import('#src/signals/webhooks/webhooks.api.ts'))
 const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
 
@@ -99,11 +100,20 @@ const alerts = createRoute({
   component: lazyPage(() => import('#src/signals/alerts/alerts-page.tsx').then((code) => code.AlertsPage)),
 })
 
+const logShipping = createRoute({
+  getParentRoute: () => signals,
+  path: '/settings/log-shipping',
+  loader: async () => (await logShippingApi()).prefetchLogShipping(),
+  component: lazyPage(() =>
+    import('#src/signals/log-shipping/log-shipping-page.tsx').then((code) => code.LogShippingPage),
+  ),
+})
+
 /** The settings, and the routes below /settings that are not part of them. */
 export const settingsRoutes = [
   settings.addChildren([profile, security, sessions, tokens]),
   team,
   activity,
-  signals.addChildren([webhooks, alerts]),
+  signals.addChildren([webhooks, alerts, logShipping]),
   system,
 ] as const

@@ -14,6 +14,9 @@ export function SignalsPage() {
         <Link to="/settings/alerts" resetScroll={false}>
           Alerts
         </Link>
+        <Link to="/settings/log-shipping" resetScroll={false}>
+          Log Shipping
+        </Link>
       </Tabs>
       <IsTab value>
         <Outlet />

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { commandHere } from '#src/lib/console-settings.ts'
 import { messageOf } from '#src/lib/call-error.ts'
 import { counted, countText } from '#src/lib/format/count.ts'
-import { timeText } from '#src/lib/format/moment.ts'
+import { monthText, timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { CopyButton } from '#src/ui/button/copy-button.tsx'
@@ -44,6 +44,13 @@ export function AuditLogCard({ report }: Props) {
           )}
         </Fact>
       </Facts>
+      {audit && audit.held_month !== null && (
+        <div className={css.result}>
+          <Notice tone="warn">
+            AUDIT_RETENTION cannot delete {monthText(audit.held_month.month)}. {audit.held_month.problem}
+          </Notice>
+        </div>
+      )}
       <Suspense>{isChecking && <ChainDialog onClose={() => setIsChecking(false)} />}</Suspense>
     </Card>
   )

@@ -77,14 +77,8 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     Object.fromEntries(figures.sinks.filter(({ is_on }) => is_on).map((sink) => [sink.name, valueOf(sink)]))
   by(
     'sink',
-    'log_sink_lag_entries',
-    'Sealed entries of the audit log that a log sink does not have yet',
-    ofSinks(({ entries_behind }) => entries_behind),
-  )
-  by(
-    'sink',
     'log_sink_lag_seconds',
-    'How long the oldest of these entries has waited; for a file since the end of its day',
+    'How long the oldest entry that a log sink does not have has waited; for a file since the end of its day',
     ofSinks(({ seconds_behind }) => seconds_behind),
   )
   by(

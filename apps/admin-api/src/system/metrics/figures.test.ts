@@ -135,8 +135,6 @@ test('each log sink that is on has its lag, and whether it fails', async () => {
     ['Vault', 0],
     ['Grafana', 1],
   ])
-  const [[, entries] = []] = valuesOf('log_sink_lag_entries')
-  expect(entries).toBeGreaterThan(0)
   expect(valuesOf('log_sink_lag_seconds').map(([, seconds]) => Number(seconds) >= 60)).toEqual([true, true])
   await db.deleteFrom('log_sinks').execute()
 })

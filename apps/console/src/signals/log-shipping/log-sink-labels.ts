@@ -1,0 +1,53 @@
+import type { LogSink, LogSinkKind } from '@switchboard/contract/signals/log-sinks'
+import { counted, countText } from '#src/lib/format/count.ts'
+import { secondsText } from '#src/system/system-labels.ts'
+import type { Tone } from '#src/ui/badge/badge.tsx'
+
+export const KIND_LABELS = {
+  otlp: 'OpenTelemetry',
+  syslog: 'Syslog over TLS',
+  file: 'Signed daily files',
+} satisfies Record<LogSinkKind, string>
+
+/** An entry that has waited longer than this, in seconds, is late. */
+const LATE_SECONDS = 60
+
+/** The state of a log sink. */
+export function stateBadge({ is_on, problem, seconds_behind }: Pick<LogSink, 'is_on' | 'problem' | 'seconds_behind'>): {
+  tone: Tone
+  text: string
+} {
+  if (!is_on) return { tone: 'neutral', text: 'Off' }
+  if (problem !== null) return { tone: 'bad', text: 'Failing' }
+  return seconds_behind > LATE_SECONDS ? { tone: 'warn', text: 'Late' } : { tone: 'ok', text: 'On' }
+}
+
+/** The position: "Entry 4,711", or "Nothing yet". */
+export function positionText({ position, first_seq }: Pick<LogSink, 'position' | 'first_seq'>): string {
+  return position < first_seq ? 'Nothing yet' : `Entry ${countText(position)}`
+}
+
+/** What is missing: "Up to date", "12 entries behind, for 3 minutes", or of files "12 entries of today". */
+export function lagText({
+  kind,
+  entries_behind,
+  seconds_behind,
+}: Pick<LogSink, 'kind' | 'entries_behind' | 'seconds_behind'>): string {
+  if (entries_behind === 0) return 'Up to date'
+  if (kind === 'file' && seconds_behind === 0)
+    return `Up to yesterday, ${counted(entries_behind, 'entry', 'entries')} of today wait`
+  return `${counted(entries_behind, 'entry', 'entries')} behind, for ${secondsText(seconds_behind)}`
+}
+
+/** Why a sink is late without a failed attempt. Null for one that is not. */
+export function lateText(sink: LogSink): string | null {
+  if (stateBadge(sink).text !== 'Late') return null
+  return sink.kind === 'file' ? 'No worker with AUDIT_FILES takes it.' : 'No worker takes it.'
+}
+
+/** The headers of lines such as "Authorization: Bearer 1f0c". Null if a line is not a header. */
+export function typedHeaders(typed: string): { name: string; value: string }[] | null {
+  const lines = typed.split('\n').filter((line) => line.trim() !== '')
+  const headers = lines.map((line) => /^\s*([A-Za-z0-9-]+)\s*:\s*(\S.*?)\s*$/.exec(line))
+  return headers.every((match) => match !== null) ? headers.map(([, name = '', value = '']) => ({ name, value })) : null
+}
