@@ -1,7 +1,6 @@
 import { LOG_SINKS_MAX } from '@switchboard/contract/signals/log-sinks'
 import { createMailer } from '@switchboard/mail/mailer'
 import { checkSecretKeys } from '@switchboard/database/stored-secrets/stored-secrets'
-import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { untilStarted } from '@switchboard/database/start/until-started'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
@@ -35,12 +34,10 @@ export async function serveWorker(
   lifecycle.onStop(() => places.close())
   const mailer = createMailer(settings.mail, settings.brandName)
   const patience = patienceOf(lifecycle, settings, log)
-  const webhookClient = createWebhookClient({
-    guard: createAddressGuard(settings.webhookNetworks),
-    proxies: settings.outboundProxies,
-  })
+  const guard = createAddressGuard(settings.webhookNetworks)
+  const { secretKeys, auditFiles, outboundProxies: proxies } = settings
+  const webhookClient = createWebhookClient({ guard, proxies })
   lifecycle.onStop(() => webhookClient.close())
-  const { secretKeys } = settings
   await untilStarted('the database', () => checkSecretKeys(db, secretKeys), patience)
   const options = { db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer, webhookClient, secretKeys }
   const worker = await untilStarted('the job queue', () => createWorker(options), patience)
@@ -49,8 +46,6 @@ export async function serveWorker(
   lifecycle.onStop(() => chainCheck.stop())
   const sinkDb = openPool(urls, { max: LOG_SINKS_MAX }, log)
   lifecycle.onStop(() => sinkDb.destroy())
-  const guard = createAddressGuard(settings.webhookNetworks)
-  const { secretKeys, auditFiles, outboundProxies: proxies } = settings
   const shipping = shipLogs({ db, sinkDb, log, guard, proxies, secretKeys, auditFiles, random: Math.random })
   lifecycle.onStop(() => shipping.stop())
   const deleting = deleteMonths({ db, log }, settings.auditRetention)

@@ -15,6 +15,7 @@ export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: (
     initialValues: draftOf(sink),
     validate: (draft) => problemsOf(kind, draft),
     inputs: SINK_INPUTS,
+    record: { id: sink.id, noun: 'log sink' },
     stale: staleLogSink,
     send: (draft, latest) => {
       const { name, address, certificate_authority } = draft
@@ -38,7 +39,6 @@ export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: (
     <DialogForm title="Edit Log Sink" size="lg" form={form} submit="Save Changes" onClose={onClose}>
       <RecordConflict
         form={form}
-        change="changed this log sink"
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, draftOf(saved), form.values)}
       />

@@ -15,7 +15,7 @@ const TEST_REFETCH_MS = 1_000
 
 /** All log sinks with their positions. */
 export const logShippingQuery = queryOptions({
-  queryKey: ['log sinks'],
+  queryKey: ['log-sinks'],
   queryFn: ({ signal }) => call(calls.getLogShipping, { signal }),
 })
 

@@ -24,6 +24,7 @@ const TOUCHED: Readonly<Record<AuditTargetType, readonly string[]>> = {
   session: ['sessions', 'sign-ins', 'team'],
   token: ['tokens'],
   webhook: ['webhooks'],
+  log_sink: ['log-sinks'],
 }
 /** Those of settings, and of everything that the system watches itself. */
 const WITHOUT_TARGET = ['invitations', 'security', 'sessions', 'sign-ins', 'system', 'team']
