@@ -114,7 +114,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Team: 'The people who run the console.',
   Tenants: 'Client organizations.',
   Users: 'People of tenants, and those who run the console.',
-  Webhooks: 'Runs of tasks that another system starts.',
+  Webhooks: 'Calls of other systems about events, their deliveries, and the call that runs a task.',
 }
 
 /** The parts of an endpoint of the contract that have its parameters. */
