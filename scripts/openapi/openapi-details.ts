@@ -92,7 +92,7 @@ function withPlainNames(generated: object): unknown {
 
 const TAGS: Readonly<Record<string, string>> = {
   Activity: 'The audit log, its verification, and exports.',
-  Alerts: 'Notices to the people of the console about what needs attention, and their rules.',
+  Alerts: 'What needs attention, and who is told.',
   Analytics: 'Numbers of the dashboard.',
   'API keys': 'Keys of tenants: creation, rotation, use, and checks at a gateway.',
   Events: 'What happened, for programs that follow.',
