@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createWorkerMetrics } from '#apps/worker/src/worker-metrics.ts'
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { startTestWorker } from '#apps/worker/src/testing/test-worker.ts'
 import { expect, test } from 'vitest'
 import { readRepositoryFile } from './repository-files.ts'
@@ -7,7 +8,8 @@ import { startBothServers } from './two-servers.ts'
 
 // Alerts and dashboards name metrics that the servers print.
 
-const { servers } = await startBothServers()
+const { servers, db } = await startBothServers()
+await makeLogSink(db, { kind: 'syslog', address: 'logs.example.com:6514' })
 for (const { app } of servers) await app.inject('/healthz')
 const { worker } = await startTestWorker({ isStarted: false })
 const never = { last: () => ({ isBroken: false, rows: 0, atMs: 0 }) }

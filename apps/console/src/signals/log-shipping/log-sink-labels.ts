@@ -48,6 +48,9 @@ export function lateText(sink: LogSink): string | null {
 /** The headers of lines such as "Authorization: Bearer 1f0c". Null if a line is not a header. */
 export function typedHeaders(typed: string): { name: string; value: string }[] | null {
   const lines = typed.split('\n').filter((line) => line.trim() !== '')
-  const headers = lines.map((line) => /^\s*([A-Za-z0-9-]+)\s*:\s*(\S.*?)\s*$/.exec(line))
-  return headers.every((match) => match !== null) ? headers.map(([, name = '', value = '']) => ({ name, value })) : null
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(':')
+    return { name: name.trim(), value: value.join(':').trim() }
+  })
+  return headers.every(({ name, value }) => /^[A-Za-z0-9-]+$/.test(name) && value !== '') ? headers : null
 }

@@ -4,7 +4,17 @@ import { backupKind, backupMaker } from '#src/system.ts'
 import { logSink } from '#src/signals/log-sinks.ts'
 import { became, type EventDescription } from './event-description.ts'
 
-const sink = z.pick(logSink, { kind: true, name: true, address: true, is_on: true }).shape
+const sink = z.pick(logSink, {
+  kind: true,
+  name: true,
+  address: true,
+  certificate_authority: true,
+  header_names: true,
+  public_key: true,
+  is_on: true,
+  first_seq: true,
+  position: true,
+}).shape
 const backup = { made_by: backupMaker, file: z.string(), kind: backupKind }
 
 /** Events about the platform itself. */
