@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { replaceByArchive } from '@switchboard/database/audit/audit-archives.queries'
+import { deleteMonth } from '@switchboard/database/audit/deleted-months.queries'
 import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
@@ -189,7 +189,7 @@ test.describe('the chain', () => {
     }
   })
 
-  test('continues after archived rows, which are named below the oldest row, in the export and in the check of the chain', async ({
+  test('continues after deleted rows, which are named below the oldest row, in the export and in the check of the chain', async ({
     signedIn: page,
     server,
   }) => {
@@ -204,29 +204,31 @@ test.describe('the chain', () => {
       hash_before: '0'.repeat(64),
       hash_after: end.hash,
     }
-    await db.transaction().execute((trx) => replaceByArchive(trx, { ...month, file_sha256: end.hash }))
+    await db.transaction().execute((trx) => deleteMonth(trx, month))
     try {
       await page.goto('/settings/activity?sort=at')
       await expect(
-        page.getByText('Activity up to the end of January 2020 (UTC) is archived outside of this list.'),
+        page.getByText(
+          'Activity up to the end of January 2020 (UTC) was deleted here after each log sink had received it.',
+        ),
       ).toBeVisible()
       await expectAccessible(page)
       await chooseListAction(page, 'Export')
-      await expect(page.getByRole('dialog').getByText(/without archived rows \(up to January 2020\)/)).toBeVisible()
+      await expect(page.getByRole('dialog').getByText(/without deleted rows \(up to January 2020\)/)).toBeVisible()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('button', { name: 'Verify Chain' }).click()
       await page.getByLabel('Earlier checkpoint (optional)').fill(`${end.seq}:${end.hash}`)
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
-      await expect(page.getByText(/^Log intact: \d+ rows verified\. In archives: 1 older row\.$/)).toBeVisible()
-      await expect(page.getByText('The files of the archives were not checked,')).toBeVisible()
-      await expect(page.getByText('The row of the checkpoint is archived.')).toBeVisible()
+      await expect(page.getByText(/^Log intact: \d+ rows verified\. Deleted before: 1 older row\.$/)).toBeVisible()
+      await expect(page.getByText('The log keeps only the hash of the last deleted row of each month.')).toBeVisible()
+      await expect(page.getByText('The row of the checkpoint was deleted.')).toBeVisible()
     } finally {
       // As a malicious owner of the database, for the next tests.
-      for (const table of ['audit_log', 'audit_archives'])
+      for (const table of ['audit_log', 'audit_deleted_months'])
         await sql`alter table ${sql.id(table)} disable trigger user`.execute(db)
       await sql`insert into audit_log select * from row_1`.execute(db)
-      await sql`delete from audit_archives`.execute(db)
-      for (const table of ['audit_log', 'audit_archives'])
+      await sql`delete from audit_deleted_months`.execute(db)
+      for (const table of ['audit_log', 'audit_deleted_months'])
         await sql`alter table ${sql.id(table)} enable trigger user`.execute(db)
       await sql`drop table row_1`.execute(db)
       await db.destroy()

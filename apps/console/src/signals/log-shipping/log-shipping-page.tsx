@@ -11,10 +11,13 @@ import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
 import { Announcement } from '#src/ui/notice/announcement.tsx'
+import { Notice } from '#src/ui/notice/notice.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
+import { RelativeTime } from '#src/ui/time/relative-time.tsx'
+import { problemText } from './log-sink-labels.ts'
 import { LOG_SINK_COLUMNS, LogSinkPhoneRow } from './log-sinks-table.tsx'
 import { useDeleteLogSink, useUpdateLogSink, watchedLogShippingQuery } from './log-shipping.api.ts'
 
@@ -99,6 +102,9 @@ export function LogShippingPage() {
       action={count !== undefined && count > 0 && count < LOG_SINKS_MAX && newSink}
     >
       <Announcement>{count === undefined ? 'Loading log sinks...' : counted(count, 'log sink')}</Announcement>
+      {shipping.data?.sinks.map((sink) => (
+        <Problem key={sink.id} sink={sink} />
+      ))}
       {shipping.isLoadingError ? (
         <LoadError title="The log sinks could not be loaded" queries={[shipping]} />
       ) : count === 0 ? (
@@ -132,6 +138,23 @@ export function LogShippingPage() {
         {open.kind === 'delete' && <DeleteLogSink sink={open.sink} onClose={close} />}
       </Suspense>
     </Page>
+  )
+}
+
+/** Why a log sink does not get the log, in full. */
+function Problem({ sink }: { sink: LogSink }) {
+  const problem = problemText(sink)
+  if (problem === null) return null
+  return (
+    <Notice tone="warn">
+      <strong dir="auto">{sink.name}</strong>: {problem}
+      {sink.next_attempt_at !== null && (
+        <>
+          {' '}
+          Next attempt <RelativeTime moment={sink.next_attempt_at} />.
+        </>
+      )}
+    </Notice>
   )
 }
 

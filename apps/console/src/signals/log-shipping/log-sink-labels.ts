@@ -27,22 +27,23 @@ export function positionText({ position, first_seq }: Pick<LogSink, 'position' |
   return position < first_seq ? 'Nothing yet' : `Entry ${countText(position)}`
 }
 
-/** What is missing: "Up to date", "12 entries behind, for 3 minutes", or of files "12 entries of today". */
+/** What is missing: "Up to date", "12 entries behind for 3 minutes", or of files "12 entries of today wait". */
 export function lagText({
   kind,
   entries_behind,
   seconds_behind,
 }: Pick<LogSink, 'kind' | 'entries_behind' | 'seconds_behind'>): string {
   if (entries_behind === 0) return 'Up to date'
-  if (kind === 'file' && seconds_behind === 0)
-    return `Up to yesterday, ${counted(entries_behind, 'entry', 'entries')} of today wait`
-  return `${counted(entries_behind, 'entry', 'entries')} behind, for ${secondsText(seconds_behind)}`
+  const entries = counted(entries_behind, 'entry', 'entries')
+  if (kind === 'file' && seconds_behind === 0) return `${entries} of today ${entries_behind === 1 ? 'waits' : 'wait'}`
+  return `${entries} behind for ${secondsText(seconds_behind)}`
 }
 
-/** Why a sink is late without a failed attempt. Null for one that is not. */
-export function lateText(sink: LogSink): string | null {
-  if (stateBadge(sink).text !== 'Late') return null
-  return sink.kind === 'file' ? 'No worker with AUDIT_FILES takes it.' : 'No worker takes it.'
+/** Why a sink that is on does not get the log: the last problem, or that no worker sends. Null for one that gets it. */
+export function problemText(sink: LogSink): string | null {
+  if (!sink.is_on || sink.problem !== null) return sink.is_on ? sink.problem : null
+  if (sink.seconds_behind <= LATE_SECONDS) return null
+  return sink.kind === 'file' ? 'No worker with AUDIT_FILES writes them.' : 'No worker sends to it.'
 }
 
 /** The headers of lines such as "Authorization: Bearer 1f0c". Null if a line is not a header. */

@@ -3,25 +3,24 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
-import { KIND_LABELS, lagText, lateText, positionText, stateBadge } from './log-sink-labels.ts'
+import { KIND_LABELS, lagText, positionText, stateBadge } from './log-sink-labels.ts'
 import css from './log-sinks-table.module.css'
 
 export const LOG_SINK_COLUMNS: Column<LogSink>[] = [
   { head: 'Log sink', cell: (sink) => <Name sink={sink} />, skeleton: '60%' },
   { head: 'Kind', cell: ({ kind }) => KIND_LABELS[kind], visibleFrom: 'laptop', skeleton: '96px' },
-  { head: 'Position', cell: (sink) => <Position sink={sink} />, width: '34%', skeleton: '60%' },
+  { head: 'Position', cell: (sink) => <Position sink={sink} />, width: '28%', skeleton: '60%' },
   { head: 'Last sent', cell: (sink) => <LastSent sink={sink} />, visibleFrom: 'medium', skeleton: '72px' },
   { head: 'State', cell: (sink) => <Badge {...stateBadge(sink)} dot />, skeleton: '64px' },
 ]
 
 /** A log sink on a phone. */
 export function LogSinkPhoneRow({ sink }: { sink: LogSink }) {
-  const problem = sink.problem ?? lateText(sink)
   return (
     <PhoneRow
       name={<bdi>{sink.name}</bdi>}
       badge={<Badge {...stateBadge(sink)} dot />}
-      facts={[KIND_LABELS[sink.kind], positionText(sink), lagText(sink), ...(problem === null ? [] : [problem])]}
+      facts={[positionText(sink), lagText(sink), KIND_LABELS[sink.kind]]}
     />
   )
 }
@@ -40,19 +39,14 @@ function Name({ sink: { name, address, kind } }: { sink: LogSink }) {
   )
 }
 
-/** The position above what is missing, or why it is. */
+/** The position above what is missing. */
 function Position({ sink }: { sink: LogSink }) {
-  const problem = sink.problem ?? lateText(sink)
   return (
     <>
-      <div className={css.cut} data-tooltip="cut">
-        {positionText(sink)}, {lagText(sink).toLowerCase()}
+      <div>{positionText(sink)}</div>
+      <div className={css.small} data-tooltip="cut">
+        {lagText(sink)}
       </div>
-      {problem !== null && (
-        <div className={css.problem} data-tooltip="cut">
-          {problem}
-        </div>
-      )}
     </>
   )
 }

@@ -1,14 +1,12 @@
 import type { Database } from '@switchboard/database/tables'
 import type { LogSinkKind } from '@switchboard/contract/signals/log-sinks'
 import type { AuditAnchor } from '@switchboard/database/audit/audit-anchor'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 
 /** How long a transaction may wait for a server or a disk. */
 const IDLE = sql.raw(`'1h'`)
 /** A day of the log is over this long after midnight in UTC: entries of its last second are sealed by then. */
 const MIDNIGHT = sql`date_trunc('day', now() at time zone 'UTC' - interval '1 minute') at time zone 'UTC'`
-
-export type SinkRow = Selectable<Database['log_sinks']>
 
 /** What is due for a sink: an entry, the daily end of the chain, or a test record. */
 const IS_ENTRY_DUE = sql<boolean>`exists (

@@ -69,7 +69,7 @@ async function untilRead(socket: TLSSocket, frames: Buffer): Promise<void> {
 }
 
 /** A message with its length in bytes, as in RFC 5425. */
-export function frameOf(record: LogRecord): Buffer {
+function frameOf(record: LogRecord): Buffer {
   const message = messageOf(record)
   return Buffer.from(`${Buffer.byteLength(message)} ${message}`)
 }
