@@ -39,7 +39,7 @@ const EnrollmentPage = lazyPage(() =>
 const Bell = lazyPart(() => import('./bell.tsx').then((code) => code.Bell))
 const PhoneMenu = lazyPart(() => import('./dialogs/phone-menu.tsx').then((code) => code.PhoneMenu))
 
-const stream = lazyCode(() => import('#src/signals/stream/follow-changes.ts'))
+const stream = lazyCode(() => import('#src/signals/stream/stream.api.ts'))
 
 const cancelConfirmation = () => endConfirmation(false)
 

@@ -8,7 +8,7 @@ import { currentSession, onSessionChange } from '#src/lib/session.ts'
 const AWAY_MS = 30 * 60_000
 const CHECK_MS = 60_000
 
-let lastInputAt = Date.now()
+let lastInputAt = 0
 
 /** Whether someone may look at the tab: it is visible and in use, its admin is signed in, and the server answers. */
 export function isPresent(): boolean {
@@ -21,7 +21,7 @@ export function isPresent(): boolean {
 export function onPresenceChange(listener: () => void, signal: AbortSignal): void {
   const onInput = () => {
     const wasAway = isAway()
-    lastInputAt = Date.now()
+    lastInputAt = performance.now()
     if (wasAway) listener()
   }
   for (const name of ['pointermove', 'pointerdown', 'keydown'])
@@ -36,5 +36,5 @@ export function onPresenceChange(listener: () => void, signal: AbortSignal): voi
 }
 
 function isAway(): boolean {
-  return Date.now() - lastInputAt > AWAY_MS
+  return performance.now() - lastInputAt > AWAY_MS
 }
