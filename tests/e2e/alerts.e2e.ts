@@ -1,4 +1,5 @@
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, openSession, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, openSession, test } from './fixtures.ts'
+import { makeMember } from './members.ts'
 import { chooseAction, makeKey, makeTenant } from './tenant-keys.ts'
 import { rowsOf } from './tables.ts'
 import { withMail } from './with-mail.ts'
@@ -51,6 +52,7 @@ withMail(
 test('unread alerts are counted until they are marked as read, for one person only', async ({
   signedIn: page,
   browser,
+  server,
 }) => {
   const tenant = await makeTenant(page, 'Unread Works')
   for (const name of ['Door', 'Desk'])
@@ -62,13 +64,9 @@ test('unread alerts are counted until they are marked as read, for one person on
   await expect(page.getByText('Unread: ')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Alerts', exact: true }).filter({ visible: true })).toBeVisible()
 
-  await callApi(page, 'POST', 'tenant-admins', {
-    email: 'unread@example.com',
-    password: 'four kettles under plum',
-    role: 'auditor',
-  })
+  const auditor = await makeMember(server, 'auditor')
   const other = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
-  await openSession(other, 'unread@example.com')
+  await openSession(other, auditor)
   await other.goto('/settings/alerts')
   await expect(other.getByText('Unread: ').first()).toBeAttached()
   // An auditor reads the rules, and changes none.

@@ -53,8 +53,9 @@ export const CONSOLE_ENTRIES = [
     key: 'w',
     Icon: IconBroadcast,
     capability: 'view',
-    synonyms: 'webhooks events deliveries slack teams log shipping sinks syslog opentelemetry siem',
-    tabs: ['/settings/log-shipping'],
+    synonyms:
+      'webhooks events deliveries slack teams alerts rules notifications log shipping sinks syslog opentelemetry siem',
+    tabs: ['/settings/alerts', '/settings/log-shipping'],
   },
   {
     to: '/settings/team',

@@ -48,9 +48,10 @@ export const GRACE_EXPIRED_ACTION = 'api_keys.expire_grace'
 export const FAILED_BACKUP_ACTION = 'backups.fail'
 /** Action of the entries about a hash chain that does not hold. */
 export const BROKEN_CHAIN_ACTION = 'audit.break'
-/** Actions of the entries about alerts that open and that are over. */
+/** Actions of the entries about alerts that open, that are over, and that a webhook is told in one message. */
 export const ALERT_OPENED_ACTION = 'alerts.open'
 export const ALERT_RESOLVED_ACTION = 'alerts.resolve'
+export const ALERTS_TOLD_ACTION = 'alerts.notify'
 
 /** A webhook was switched off. */
 export const WEBHOOK_DISABLED_ACTION = 'webhooks.disable'
@@ -64,6 +65,7 @@ export const SYSTEM_ACTIONS = [
   BROKEN_CHAIN_ACTION,
   ALERT_OPENED_ACTION,
   ALERT_RESOLVED_ACTION,
+  ALERTS_TOLD_ACTION,
   WEBHOOK_DISABLED_ACTION,
 ] as const
 

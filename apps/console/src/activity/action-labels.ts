@@ -179,6 +179,7 @@ export const ACTION_LABELS: Readonly<Record<string, ActionLabels>> = {
   'portal_sign_ins.list': act('Read all portal sign-ins', 'read all portal sign-ins'),
   'alerts.open': { label: 'Noticed alert', done: 'Noticed an alert', tried: 'notice an alert' },
   'alerts.resolve': { label: 'Resolved alert', done: 'Saw the end of an alert', tried: 'see the end of an alert' },
+  'alerts.notify': act('Told a webhook of alerts', 'tell a webhook of alerts'),
   'alerts.update_rule': act('Changed a rule of alerts', 'change a rule of alerts'),
   'alerts.update_settings': act('Changed the settings of alerts', 'change the settings of alerts'),
   'tokens.create': act('Created', 'create', 'service token'),

@@ -1,5 +1,6 @@
 import type { MantineColorScheme } from '@mantine/core'
 import {
+  IconBell,
   IconCalendarPlus,
   IconDeviceDesktop,
   IconHomePlus,
@@ -19,6 +20,13 @@ import type { Entry } from './entry.ts'
 /** The screens without a record. */
 const SCREENS: Entry[] = [
   ...NAVIGATION.map(({ to, key: _key, ...entry }) => ({ id: to, href: to, ...entry })),
+  {
+    id: 'alerts',
+    label: 'Alerts',
+    Icon: IconBell,
+    synonyms: 'bell rules notifications mail quiet hours',
+    href: '/settings/alerts',
+  },
   { id: 'runs', label: 'Runs', Icon: IconPlayerPlay, synonyms: 'all runs of tasks failed retry', href: '/tasks/runs' },
   ...SETTINGS_PAGES.flatMap(({ pages }) =>
     pages.map(({ to, ...page }) => ({ id: `page ${to}`, href: to, Icon: IconSettings, ...page })),

@@ -37,6 +37,7 @@ export const alertKind = z.enum([
   'backup_late',
   'chain_broken',
   'mail_failing',
+  'webhook_disabled',
   'new_sign_in',
   'access_changed',
 ])
@@ -59,27 +60,27 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   refusals_high: {
     label: 'Many refused calls',
-    description: 'So many calls of one key were refused in this hour and the one before.',
+    description: 'Calls of one key were refused, in this hour and the one before.',
     is_on: true,
     is_urgent: false,
     threshold: { unit: 'refused calls', initial: 1_000, min: 1, max: 1_000_000_000 },
   },
   key_expiring: {
     label: 'API key expires',
-    description: 'A key in use without a successor expires in 14 days, in 3 days, and has expired.',
+    description: 'An active key without a successor expires in 14 days, in 3 days, and has expired.',
     is_on: true,
     is_urgent: false,
   },
   task_failing: {
     label: 'Task fails',
-    description: 'A task has failed so many times in a row, or was paused after failures.',
+    description: 'A task has failed several times in a row, or was paused after failures.',
     is_on: true,
     is_urgent: false,
     threshold: { unit: 'failures in a row', initial: 3, min: 1, max: 3 },
   },
   runs_late: {
     label: 'Runs are late',
-    description: 'Runs that are due have waited so long. One alert tells of all of them.',
+    description: 'Runs that are due have not started. One alert tells of all of them.',
     is_on: true,
     is_urgent: false,
     threshold: { unit: 'minutes', initial: 15, min: LATE_AFTER_MINUTES, max: 1_440 },
@@ -92,7 +93,7 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   low_rating: {
     label: 'Low rating',
-    description: 'Google returned a new review with so few stars.',
+    description: 'Google returned a new review with few stars.',
     is_on: false,
     is_urgent: false,
     threshold: { unit: 'stars or fewer', initial: LOW_RATING_MAX, min: 1, max: LOW_RATING_MAX },
@@ -100,14 +101,14 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   worker_silent: {
     label: 'No worker runs',
-    description: 'For so long no worker has run tasks, sent mail or sealed the audit log.',
+    description: 'No worker runs tasks, sends mail or seals the audit log.',
     is_on: true,
     is_urgent: true,
     threshold: { unit: 'minutes', initial: 5, min: 1, max: 1_440 },
   },
   backup_late: {
     label: 'Backup is late or failed',
-    description: 'The newest backup is so old, or the last backup or verification failed.',
+    description: 'The newest backup is too old, or the last backup or verification failed.',
     is_on: true,
     is_urgent: false,
     threshold: { unit: 'hours', initial: BACKUP_LATE_HOURS, min: 1, max: 720 },
@@ -121,6 +122,12 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   mail_failing: {
     label: 'Mail is not sent',
     description: 'The mail server refuses the newest mails. Shown in the console, and sent to webhooks.',
+    is_on: true,
+    is_urgent: false,
+  },
+  webhook_disabled: {
+    label: 'Webhook switched off',
+    description: 'The worker has switched a webhook off, because its receiver failed for days or is gone.',
     is_on: true,
     is_urgent: false,
   },
@@ -244,6 +251,15 @@ export const alertRules = z.object({
       is_super_admin: z.boolean(),
     }),
   ),
+  /** Webhooks that can get a message. */
+  webhooks: z.array(
+    z.object({
+      /** Id of the webhook. */
+      id: z.uuid(),
+      /** Its description, or without one its address. */
+      name: z.string(),
+    }),
+  ),
 })
 export type AlertRules = z.infer<typeof alertRules>
 
@@ -295,6 +311,8 @@ export function remedyOf({ kind, target_id, tenant_id }: About): { label: string
     case 'backup_late':
     case 'mail_failing':
       return { label: 'Open System', path: '/settings/system' }
+    case 'webhook_disabled':
+      return { label: 'Open webhooks', path: '/settings/webhooks' }
     case 'chain_broken':
       return { label: 'Open Activity', path: '/settings/activity' }
     case 'new_sign_in':

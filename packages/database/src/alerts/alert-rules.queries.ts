@@ -1,6 +1,7 @@
 import { ALERT_KINDS, type AlertKind, type AlertRule } from '@switchboard/contract/signals/alerts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
+import { WEBHOOK_NAME } from './causes.queries.ts'
 
 /** The rule of a kind: as somebody has changed it, or the first one. */
 export type RuleOf = (kind: AlertKind) => AlertRule
@@ -14,6 +15,16 @@ export async function alertRules(db: Kysely<Database>): Promise<RuleOf> {
 function firstRule(kind: AlertKind): AlertRule {
   const { is_on, is_urgent, threshold } = ALERT_KINDS[kind]
   return { kind, is_on, is_urgent, threshold: threshold?.initial ?? null, user_ids: null, webhook_ids: [] }
+}
+
+/** Webhooks that can be told. */
+export async function webhooksToTell(db: Kysely<Database>): Promise<{ id: string; name: string }[]> {
+  return await db
+    .selectFrom('webhooks')
+    .select(['id', WEBHOOK_NAME.as('name')])
+    .where('is_active', '=', true)
+    .orderBy('created_at')
+    .execute()
 }
 
 /** Members who can be told by mail. */

@@ -4,7 +4,7 @@ import type { Database } from '#src/tables.ts'
 import { type Cause, isOutdated } from './causes.queries.ts'
 
 /** New alerts of a kind in one statement, within its time limit. The next look finds the others. */
-const OPENED_MAX = 5_000
+const OPENED_MAX = 2_000
 /** Mails that one process sends in a row. */
 const QUEUED_MAX = 100
 /** Alerts in one message. */

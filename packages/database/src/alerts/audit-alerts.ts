@@ -5,7 +5,8 @@ import { databaseTime } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 import type { ChangedAlert } from './alerts.queries.ts'
 
-const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
+/** Actor of the entries about alerts. */
+export const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 /** Entries in one statement, which has a maximum number of parameters. */
 const BATCH = 1_000
 

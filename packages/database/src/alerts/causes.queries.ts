@@ -9,7 +9,7 @@ import { lateTasks } from '#src/attention/task-state.queries.ts'
 export type Cause = {
   cause: string
   text: string
-  target_type: 'tenant' | 'user' | 'api_key' | 'task' | null
+  target_type: 'tenant' | 'user' | 'api_key' | 'task' | 'webhook' | null
   target_id: string | null
   target_name: string | null
   tenant_id: string | null
@@ -154,6 +154,15 @@ export const CAUSES = {
       where at > now() - interval '1 day' and (state = 'sent' or problem is not null) order by at desc limit 3
     ) as newest
     having bool_and(state <> 'sent' and problem is not null) and count(*) >= 2`,
+
+  webhook_disabled: () => sql`
+    select id::text as cause,
+      format(
+        'The webhook %s was switched off: %s', ${WEBHOOK_NAME},
+        case disabled_reason when 'gone' then 'its receiver is gone.' else 'no delivery succeeded for three days.' end
+      ) as text,
+      'webhook' as target_type, id as target_id, ${WEBHOOK_NAME} as target_name, null::uuid as tenant_id
+    from webhooks where not is_active and disabled_reason is not null`,
 } satisfies Record<FoundKind, (threshold: number | null) => RawBuilder<Cause>>
 
 /** For rows of `alerts` whose cause is gone: nobody mended it, it only became old. */
@@ -168,6 +177,9 @@ export function givenCauses(causes: readonly Cause[]): RawBuilder<Cause> {
     cause text, text text, target_type text, target_id uuid, target_name text, tenant_id uuid
   )`
 }
+
+/** The description of a webhook, or without one its address. */
+export const WEBHOOK_NAME = sql<string>`coalesce(nullif(webhooks.description, ''), webhooks.url)`
 
 const HAS_EXPIRED = sql<boolean>`(
   api_keys.is_active and api_keys.environment = 'live' and api_keys.grace_ends_at is null and not api_keys.is_replaced

@@ -1,18 +1,25 @@
 import type { AlertKind, AlertRule } from '@switchboard/contract/signals/alerts'
+import { ALERTS_TOLD_ACTION } from '@switchboard/contract/activity'
 import type { Transaction } from 'kysely'
+import { addedFields, writeAudits } from '#src/audit/audit.queries.ts'
+import { databaseTime } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
-import { peopleToTell, type RuleOf } from './alert-rules.queries.ts'
+import { peopleToTell, type RuleOf, webhooksToTell } from './alert-rules.queries.ts'
+import { WORKER } from './audit-alerts.ts'
 import { alertNews, insertAlertMail, markTold, messageTimes } from './alerts.queries.ts'
 
 /** Adds the job of a mail in the caller's transaction. */
 export type EnqueueAlertMail = (trx: Transaction<Database>, job: { alert_mail_id: string }) => Promise<void>
 
+/** Alerts that a message to a webhook names. The others are a number. */
+const NAMED_MAX = 10
+
 type Person = { id: string; email: string; is_super_admin: boolean }
 type News = Awaited<ReturnType<typeof alertNews>>[number]
 
 /**
- * Plans one mail to each person about all alerts that opened or ended since the last message, unless it is too early or
- * quiet hours hold them. Needs the lock of the reader. Returns the ids of the mails.
+ * Plans one mail to each person and one event for each webhook about all alerts that opened or ended since the last message,
+ * unless it is too early or quiet hours hold them. Needs the lock of the reader. Returns the ids of the mails.
  *
  * @param enqueue Null on a server without mail.
  * @param kinds Only alerts of these kinds. Missing: all.
@@ -38,6 +45,7 @@ export async function planMessages(
       await enqueue(trx, { alert_mail_id: id })
       mails.push(id)
     }
+  await tellWebhooks(trx, ruleOf, told)
   await markTold(
     trx,
     told.map(({ id }) => id),
@@ -56,4 +64,29 @@ function recipientsOf({ user_ids }: AlertRule, people: readonly Person[]): reado
 function idsByNews(news: readonly News[]): { opened: string[]; resolved: string[] } {
   const idsOf = (change: News['news']) => news.filter((one) => one.news === change).map(({ id }) => id)
   return { opened: idsOf('opened'), resolved: idsOf('resolved') }
+}
+
+/** Writes an audit entry for each webhook that rules name. As an event it is delivered to this webhook. */
+async function tellWebhooks(trx: Transaction<Database>, ruleOf: RuleOf, told: readonly News[]): Promise<void> {
+  const entries = (await webhooksToTell(trx)).flatMap(({ id, name }) => {
+    const own = told.filter(({ kind }) => ruleOf(kind).webhook_ids.includes(id))
+    if (own.length === 0) return []
+    const { opened, resolved } = idsByNews(own)
+    return {
+      action: ALERTS_TOLD_ACTION,
+      target: { type: 'webhook' as const, id, name, tenant_id: null },
+      reason: messageText(own),
+      changes: addedFields({ opened: opened.length, resolved: resolved.length }),
+    }
+  })
+  if (entries.length > 0) await writeAudits(trx, await databaseTime(trx), WORKER, entries)
+}
+
+/** The sentences of the first alerts, one a line, and the number of the others. */
+function messageText(news: readonly News[]): string {
+  const lines = news
+    .slice(0, NAMED_MAX)
+    .map(({ text, news: change }) => (change === 'opened' ? text : `Resolved: ${text}`))
+  const others = news.length - NAMED_MAX
+  return [...lines, ...(others > 0 ? [`And ${others.toLocaleString('en')} more.`] : [])].join('\n')
 }

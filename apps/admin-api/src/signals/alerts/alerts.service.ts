@@ -7,7 +7,7 @@ import type {
   AlertSettings,
   UpdateAlertRuleBody,
 } from '@switchboard/contract/signals/alerts'
-import { alertRules, peopleToTell } from '@switchboard/database/alerts/alert-rules.queries'
+import { alertRules, peopleToTell, webhooksToTell } from '@switchboard/database/alerts/alert-rules.queries'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { invalidField } from '@switchboard/server/http/errors'
@@ -37,10 +37,14 @@ export async function listAlertRules({ db, mailer }: Pick<Deps, 'db' | 'mailer'>
     settings: await queries.alertSettings(db),
     is_mail_on: mailer !== null,
     people: await peopleToTell(db),
+    webhooks: await webhooksToTell(db),
   }
 }
 
-/** Changes the rule of a kind. Throws 422 for a threshold outside of its limits, and for people who are not members. */
+/**
+ * Changes the rule of a kind. Throws 422 for a threshold outside of its limits, and for people and webhooks that cannot be
+ * told.
+ */
 export async function updateAlertRule(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   actor: Actor,
@@ -55,6 +59,10 @@ export async function updateAlertRule(
     const added = (body.user_ids ?? []).filter((id) => before.user_ids?.includes(id) !== true)
     if (!added.every((id) => people.some((person) => person.id === id)))
       throw invalidField('user_ids', 'One of these people is not an active member of the team.')
+    const webhooks = await webhooksToTell(trx)
+    const addedWebhooks = (body.webhook_ids ?? []).filter((id) => !before.webhook_ids.includes(id))
+    if (!addedWebhooks.every((id) => webhooks.some((webhook) => webhook.id === id)))
+      throw invalidField('webhook_ids', 'One of these webhooks does not exist or is off.')
     const rule = changedRule(before, body)
     const changes = changedFields(before, rule)
     if (Object.keys(changes).length === 0) return before

@@ -2,6 +2,7 @@ import { ALERT_KINDS, alertList, alertRules } from '@switchboard/contract/signal
 import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
@@ -102,6 +103,12 @@ test('numbers outside of the limits, strangers, unknown kinds and other roles ar
   expect(await detail('key_leaked', { user_ids: [user.id] })).toBe(
     'One of these people is not an active member of the team.',
   )
+  expect(await detail('key_leaked', { webhook_ids: [user.id] })).toBe('One of these webhooks does not exist or is off.')
+  const webhook = await makeWebhook(db, { description: 'Chat' })
+  expect((await rules()).webhooks).toEqual([{ id: webhook.id, name: 'Chat' }])
+  expect((await change('key_leaked', { webhook_ids: [webhook.id] })).json()).toMatchObject({
+    webhook_ids: [webhook.id],
+  })
   expect((await change('coffee', { is_on: true })).statusCode).toBe(422)
   expect((await change('key_leaked', { is_on: false }, grace)).statusCode).toBe(403)
   expect((await rules(grace)).rules.find(({ kind }) => kind === 'key_leaked')).toMatchObject({ is_on: true })

@@ -87,7 +87,9 @@ export function AlertsPage() {
           }
         >
           {rules.data && !rules.data.is_mail_on && (
-            <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell.</Notice>
+            <div className={css.notice}>
+              <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell.</Notice>
+            </div>
           )}
           {rules.isLoadingError ? (
             <LoadError title="The rules could not be loaded" queries={[rules]} />

@@ -12,19 +12,20 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { useUpdateAlertRule } from './alerts.api.ts'
-import { RecipientsField } from './recipients-field.tsx'
+import { RecipientsField, WebhooksField } from './recipients-field.tsx'
 
-type Draft = { is_on: boolean; is_urgent: boolean; threshold: string; user_ids: string[] | null }
+type Draft = { is_on: boolean; is_urgent: boolean; threshold: string; user_ids: string[] | null; webhook_ids: string[] }
 
 /** Changes the rule of a kind: whether it alerts, from which number on, and whom it tells. */
 export function EditRuleDialog({ rule, all, onClose }: { rule: AlertRule; all: AlertRules; onClose: () => void }) {
   const { label, description, threshold: limits } = ALERT_KINDS[rule.kind]
   const update = useUpdateAlertRule()
-  const initialValues: Draft = { ...rule, threshold: String(rule.threshold ?? '') }
+  const { is_on, is_urgent, user_ids, webhook_ids, threshold } = rule
+  const initialValues: Draft = { is_on, is_urgent, user_ids, webhook_ids, threshold: String(threshold ?? '') }
   const form = useFormFrame({
     initialValues,
-    validate: ({ threshold }) => ({
-      threshold: limits !== undefined && !isWithin(threshold, limits) && thresholdRefused(limits),
+    validate: ({ threshold: typed }) => ({
+      threshold: limits !== undefined && !isWithin(typed, limits) && thresholdRefused(limits),
     }),
     send: (draft) => update.mutateAsync({ kind: rule.kind, body: bodyOf(draft) }),
     onSaved: onClose,
@@ -51,6 +52,7 @@ export function EditRuleDialog({ rule, all, onClose }: { rule: AlertRule; all: A
       )}
       {!all.is_mail_on && <Notice tone="info">{MAIL_IS_OFF} The people below get a mail as soon as it does.</Notice>}
       <RecipientsField people={all.people} {...form.control('user_ids')} />
+      {all.webhooks.length > 0 && <WebhooksField webhooks={all.webhooks} {...form.control('webhook_ids')} />}
       <CheckField
         label="Also during quiet hours"
         help="Otherwise messages wait until the quiet hours end."
@@ -66,6 +68,6 @@ function isWithin(typed: string, { min, max }: { min: number; max: number }): bo
   return /^\d{1,10}$/.test(typed.trim()) && Number(typed) >= min && Number(typed) <= max
 }
 
-function bodyOf({ is_on, is_urgent, threshold, user_ids }: Draft): UpdateAlertRuleBody {
-  return { is_on, is_urgent, user_ids, ...(threshold !== '' && { threshold: Number(threshold) }) }
+function bodyOf({ threshold, ...draft }: Draft): UpdateAlertRuleBody {
+  return { ...draft, ...(threshold !== '' && { threshold: Number(threshold) }) }
 }

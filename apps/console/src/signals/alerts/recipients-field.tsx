@@ -42,3 +42,26 @@ export function RecipientsField({ value, people, disabled, error, onChange }: Pr
     </fieldset>
   )
 }
+
+type WebhooksProps = Control<string[]> & { webhooks: AlertRules['webhooks'] }
+
+/** Which webhooks get a message. */
+export function WebhooksField({ value, webhooks, disabled, error, onChange }: WebhooksProps) {
+  return (
+    <fieldset className={css.field} disabled={disabled}>
+      <legend className={css.legend}>Message to webhooks</legend>
+      <div className={css.people}>
+        {webhooks.map(({ id, name }) => (
+          <CheckField
+            key={id}
+            label={<bdi className={css.email}>{name}</bdi>}
+            checked={value.includes(id)}
+            disabled={disabled}
+            onChange={(isChecked) => onChange(isChecked ? [...value, id] : value.filter((other) => other !== id))}
+          />
+        ))}
+      </div>
+      {error}
+    </fieldset>
+  )
+}

@@ -6,6 +6,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeApiKey, makeReview, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
+import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -150,6 +151,16 @@ const KINDS: [kind: AlertKind, cause: () => Promise<Mend>, text: string, link: R
     },
     'The newest backup is 27 hours old.',
     /\/settings\/system$/m,
+  ],
+  [
+    'webhook_disabled',
+    async () => {
+      const off = { is_active: false, disabled_reason: 'gone', disabled_at: new Date() } as const
+      const { id } = await makeWebhook(db, { description: 'Billing', ...off })
+      return () => db.deleteFrom('webhooks').where('id', '=', id).execute()
+    },
+    'The webhook Billing was switched off: its receiver is gone.',
+    /\/settings\/webhooks$/m,
   ],
   [
     'chain_broken',
@@ -340,6 +351,37 @@ test('a rule names its recipients, and all super admins get the mails of people 
   expect(await tell([])).toEqual([])
   await db.updateTable('users').set({ is_active: false }).where('id', '=', support.id).execute()
   expect(await tell([support.id])).toEqual(['ada@example.com'])
+})
+
+test('webhooks that rules name are told in one event each, whose audit entry has the sentences', async () => {
+  const [chat, other] = [
+    await makeWebhook(db, { description: 'Chat' }),
+    await makeWebhook(db, { description: 'Other' }),
+  ]
+  const rule = { is_on: true, is_urgent: true, threshold: null, user_ids: [], webhook_ids: [chat.id] }
+  await db
+    .insertInto('alert_rules')
+    .values({ kind: 'key_leaked', ...rule })
+    .execute()
+  const { id } = await keyOf({ reported_at: new Date() })
+  for (let n = 0; n < 11; n += 1) await keyOf({ reported_at: new Date() })
+  await look()
+  await update('api_keys', id, { is_active: false, revoked_at: new Date() })
+  await look()
+  const told = await db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('action', '=', 'alerts.notify')
+    .orderBy('seq')
+    .execute()
+  expect(told).toMatchObject([
+    { target_type: 'webhook', target_id: chat.id, target_name: 'Chat', changes: { opened: { after: 12 } } },
+    { target_id: chat.id, reason: 'Resolved: The API key “Portal” of Harbor Dental was reported as leaked.' },
+  ])
+  expect(told[0]?.reason?.split('\n')).toHaveLength(11)
+  expect(told[0]?.reason).toMatch(/\nAnd 2 more\.$/)
+  expect(mailbox.mails).toEqual([])
+  await db.deleteFrom('webhooks').where('id', 'in', [chat.id, other.id]).execute()
 })
 
 test('a rule that is switched off ends its alerts without a message', async () => {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION } from '#src/activity.ts'
+import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION, ALERTS_TOLD_ACTION } from '#src/activity.ts'
 import { alertKind, alertRule, alertSettings } from '#src/signals/alerts.ts'
 import type { EventDescription } from './event-description.ts'
 
-const subjects = [null, 'tenant', 'api_key', 'task', 'user'] as const
+const subjects = [null, 'tenant', 'api_key', 'task', 'user', 'webhook'] as const
 const fields = { alert_id: z.uuid(), kind: alertKind, is_replaced: z.boolean() }
 const example = {
   reason: 'The API key “Portal” of Harbor Dental was reported as leaked.',
@@ -26,6 +26,14 @@ export const ALERT_EVENTS = {
       'What needed attention is over, or its rule is off. With `is_replaced`, a later alert about the same record replaces it.',
     fields,
     example,
+  },
+  'alert.notified': {
+    actions: [ALERTS_TOLD_ACTION],
+    subjects: ['webhook'],
+    description:
+      'One message about all alerts that opened or ended since the last one. Only the webhook that rules of alerts name gets it.',
+    fields: { opened: z.int(), resolved: z.int() },
+    example: { reason: example.reason, changes: { opened: [null, 1], resolved: [null, 0] } },
   },
   'alert.rule_changed': {
     actions: ['alerts.update_rule'],
