@@ -12,6 +12,7 @@ const isDeactivated = became('is_active', false)
 const fields = z.pick(user, {
   email: true,
   name: true,
+  external_id: true,
   role: true,
   tenant_id: true,
   is_active: true,
@@ -25,7 +26,7 @@ export const USER_EVENTS = {
     when: isOfTenant,
     subjects: ['user'],
     description: 'A user of a tenant was created.',
-    fields,
+    fields: { ...fields, send_invitation: z.boolean() },
     example: {
       changes: {
         email: [null, 'jo@example.com'],
@@ -57,6 +58,21 @@ export const USER_EVENTS = {
     description: 'A user of a tenant was changed, such as the email address or the role.',
     fields,
     example: { changes: { role: ['user', 'manager'] } },
+  },
+  'user.invited': {
+    actions: ['users.invite'],
+    when: isOfTenant,
+    subjects: ['user'],
+    description: 'A user of a tenant got another link to choose a first password.',
+    example: {},
+  },
+  'user.invitation_accepted': {
+    actions: ['users.accept_invitation'],
+    when: isOfTenant,
+    subjects: ['user'],
+    description: 'An invited user of a tenant chose a first password at the portal.',
+    fields,
+    example: { changes: { password: [null, null], must_change_password: [true, false] } },
   },
   'user.password_changed': {
     actions: ['users.set_password', 'users.password'],
