@@ -125,7 +125,7 @@ function randomNumbers(seed: number): (most: number) => number {
   }
 }
 
-/** Written by triggers, or with every call. */
+/** Written by triggers, with every call, or by the worker at any time. */
 const DERIVED = new Set([
   'counters',
   'audit_log',
@@ -135,6 +135,9 @@ const DERIVED = new Set([
   'sessions',
   'known_devices',
   'deletions',
+  'alerts',
+  'alert_reader',
+  'alert_mails',
 ])
 
 /** All rows by table. */

@@ -61,6 +61,8 @@ export function UsersPage() {
   const list = userPages.listOf(useSearch({ strict: false }))
   const listed = { ...list, tenant_id: tenantId ?? list.tenant_id }
   const users = useQuery({ ...userPages.query(listed), ...LIST_PAGE })
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
   const toggle = useToggleUser()
   const invite = useInvitation((user, link) => setOpen({ kind: 'link', user, link }))
   const isSelf = useIsSelf()
@@ -68,8 +70,6 @@ export function UsersPage() {
   const restoreOf = useRestoreAction<User>(restoreDeletedUser, ({ email }) => email)
   const isDeleted = list.deleted !== undefined
   const columns = isDeleted ? DELETED_USER_COLUMNS : USER_COLUMNS
-  const [open, setOpen] = useState<Open | null>(null)
-  const close = () => setOpen(null)
 
   const ofTenant = useTenantFilter(list.tenant_id, users.data?.rows)
   const filters: Filter<keyof UserList>[] = [

@@ -89,7 +89,7 @@ export type ReplayWebhookBody = z.infer<typeof replayWebhookBody>
 
 const url = '/api/v1/admin/webhooks'
 const tags = ['Webhooks']
-const config = { capability: 'signals' } as const
+const config = { capability: 'signals', confirmed: true } as const
 const params = z.strictObject({
   /** Id of the webhook. */
   id: z.uuid(),
