@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import type { ActivitySearch } from '#src/activity/activity.api.ts'
 import { lazyPage } from '#src/lib/lazy.tsx'
 import { lazyCode } from '#src/lib/load-code.ts'
+import type { DeliverySearch } from '#src/signals/webhooks/webhooks.api.ts'
 import { textsOf } from '#src/lists/list-search.ts'
 import { signedIn } from './signed-in-route.ts'
 
@@ -86,6 +87,16 @@ const signals = createRoute({
   component: lazyPage(() => import('#src/signals/signals-page.tsx').then((code) => code.SignalsPage)),
 })
 
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/webhooks/$webhookId',
+  staticData: { capability: 'view' },
+  validateSearch: (search: Record<string, unknown>): DeliverySearch => textsOf(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps, params }) => (await webhooksApi()).prefetchWebhook(params.webhookId, deps),
+  component: lazyPage(() => import('#src/signals/webhooks/webhook-page.tsx').then((code) => code.WebhookPage)),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => signals,
   path: '/settings/webhooks',
@@ -114,6 +125,7 @@ export const settingsRoutes = [
   settings.addChildren([profile, security, sessions, tokens]),
   team,
   activity,
+  webhook,
   signals.addChildren([webhooks, alerts, logShipping]),
   system,
 ] as const

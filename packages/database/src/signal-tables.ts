@@ -99,7 +99,7 @@ export interface SignalTables {
     body: string
     at: Moment
     state: Generated<DeliveryState>
-    has_job: Generated<boolean>
+    job_id: string | null
     attempts: Generated<number>
     began_at: Moment | null
     next_attempt_at: Moment | null

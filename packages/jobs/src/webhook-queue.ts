@@ -29,7 +29,7 @@ const POLL_MS = 200
 /** Time limit for running attempts during a stop. Unfinished ones go to other workers. */
 const FINISH_MS = 8_000
 
-const sendWebhookPayload = z.object({ delivery_id: z.uuid() })
+const sendWebhookPayload = z.object({ delivery_id: z.uuid(), job_id: z.uuid() })
 export type SendWebhookPayload = z.infer<typeof sendWebhookPayload>
 
 /** The queue of the webhooks: one job for each attempt of a delivery. */

@@ -72,9 +72,6 @@ export const webhookDeliveryRecord = z.extend(webhookDelivery, {
 })
 export type WebhookDeliveryRecord = z.infer<typeof webhookDeliveryRecord>
 
-/** Sentence of a replay of a delivery that has not ended. */
-export const DELIVERY_UNENDED = 'This delivery has not ended. It is attempted without a replay.'
-
 /**
  * A replay of the deliveries since a time.
  * @example {"since":"2026-11-28T00:00:00.000Z"}
@@ -82,7 +79,7 @@ export const DELIVERY_UNENDED = 'This delivery has not ended. It is attempted wi
 export const replayWebhookBody = z.strictObject({
   /** Deliveries of events at this time or later. */
   since: moment,
-  /** Also those that were delivered. By default only failed ones. */
+  /** Also those that were delivered. By default only failed ones and those that are retried later. */
   delivered: z.optional(z.boolean()),
 })
 export type ReplayWebhookBody = z.infer<typeof replayWebhookBody>
@@ -137,7 +134,7 @@ export const getWebhookDelivery = endpoint('GET', `${noun.url}/:delivery_id`, {
   response: { 200: webhookDeliveryRecord },
 })
 
-/** Sends an event again, with the same id and body. 409 for a delivery that has not ended. */
+/** Sends an event again, now, with the same id and body. */
 export const replayWebhookDelivery = endpoint('POST', `${noun.url}/:delivery_id/replay`, {
   config,
   operationId: 'webhook_deliveries.replay',

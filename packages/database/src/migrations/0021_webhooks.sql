@@ -41,7 +41,7 @@ create table webhook_deliveries (
   body             text not null,                       -- every attempt sends the same bytes
   at               timestamptz(3) not null,             -- time of the event
   state            text not null default 'waiting' check (state in ('waiting', 'retrying', 'delivered', 'failed')),
-  has_job          boolean not null default false,
+  job_id           uuid,                                -- of its job, or the running attempt; null: it has none
   attempts         integer not null default 0,          -- of all; the number of an attempt is its fencing token
   began_at         timestamptz(3),                      -- first attempt since the planning or the last replay
   next_attempt_at  timestamptz(3),
@@ -56,9 +56,9 @@ create table webhook_deliveries (
 );
 
 create unique index webhook_deliveries_event_unique on webhook_deliveries (webhook_id, seq);
-create unique index webhook_deliveries_one_job on webhook_deliveries (webhook_id, record_id) where has_job;
+create unique index webhook_deliveries_one_job on webhook_deliveries (webhook_id, record_id) where job_id is not null;
 create index webhook_deliveries_without_job on webhook_deliveries (webhook_id, record_id, seq)
-  where ended_at is null and not has_job;
+  where ended_at is null and job_id is null;
 create index webhook_deliveries_unended on webhook_deliveries (webhook_id) where ended_at is null;
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, at, id);
 create index webhook_deliveries_by_state on webhook_deliveries (state, at, id);

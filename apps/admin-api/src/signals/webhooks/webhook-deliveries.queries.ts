@@ -1,4 +1,8 @@
-import { webhookDelivery, type WebhookDeliveryListQuery } from '@switchboard/contract/signals/webhook-deliveries'
+import {
+  type DeliveryState,
+  webhookDelivery,
+  type WebhookDeliveryListQuery,
+} from '@switchboard/contract/signals/webhook-deliveries'
 import type { FiltersOf } from '@switchboard/contract/wire/list-endpoints'
 import type { Database } from '@switchboard/database/tables'
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
@@ -37,7 +41,7 @@ export async function lockDelivery(trx: Transaction<Database>, id: string) {
   return await trx
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
-    .select(['webhook_deliveries.id', 'webhook_id', 'event_id', 'ended_at', 'url', 'description'])
+    .select(['webhook_deliveries.id', 'webhook_id', 'event_id', 'url', 'description'])
     .where('webhook_deliveries.id', '=', id)
     .forUpdate('webhook_deliveries')
     .executeTakeFirst()
@@ -48,9 +52,10 @@ export async function insertDelivery(trx: Transaction<Database>, row: Insertable
   return await trx.insertInto('webhook_deliveries').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
-const WAITING = { state: 'waiting', ended_at: null, began_at: null, next_attempt_at: null } as const
+/** Without a job, a worker starts it within a second. A job of an earlier plan then does nothing. */
+const WAITING = { state: 'waiting', job_id: null, ended_at: null, began_at: null, next_attempt_at: null } as const
 
-/** Makes an ended delivery wait again. */
+/** Makes a delivery wait for a worker. */
 export async function restartDelivery(trx: Transaction<Database>, id: string) {
   return await trx
     .updateTable('webhook_deliveries')
@@ -60,11 +65,11 @@ export async function restartDelivery(trx: Transaction<Database>, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Makes the ended deliveries of events since a time wait again, except tests. Returns their number. */
+/** Makes the deliveries of events since a time wait for a worker, except tests. Returns their number. */
 export async function restartDeliveries(
   trx: Transaction<Database>,
   webhook_id: string,
-  { since, states }: { since: Date; states: ('delivered' | 'failed')[] },
+  { since, states }: { since: Date; states: DeliveryState[] },
 ): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('webhook_deliveries')

@@ -9,7 +9,7 @@ import { messageOf, TEST_EVENT_TYPE } from '@switchboard/contract/signals/webhoo
 import { webhookName } from '@switchboard/contract/signals/webhooks'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
-import { conflict, notFound } from '@switchboard/server/http/errors'
+import { notFound } from '@switchboard/server/http/errors'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import * as queries from './webhook-deliveries.queries.ts'
@@ -33,12 +33,11 @@ export async function deliveryRecord({ db }: Pick<Deps, 'db'>, id: string): Prom
   }
 }
 
-/** Sends an event again. Throws 404, and 409 for a delivery that has not ended. */
+/** Sends an event again, now. Throws 404. */
 export async function replayDelivery({ db, now }: Deps, actor: Actor, id: string): Promise<WebhookDelivery> {
   return await inTransaction(db, async (trx) => {
     const delivery = await queries.lockDelivery(trx, id)
     if (delivery === undefined) throw notFound('Delivery')
-    if (delivery.ended_at === null) throw conflict(contract.DELIVERY_UNENDED)
     const { webhook_id, event_id } = delivery
     await writeAudit(trx, now(), actor, {
       action: contract.replayWebhookDelivery.schema.operationId,
@@ -60,7 +59,7 @@ export async function replayWebhook(
     const webhook = await lockWebhook(trx, id)
     const replayed = await queries.restartDeliveries(trx, id, {
       since: new Date(since),
-      states: delivered ? ['delivered', 'failed'] : ['failed'],
+      states: delivered ? ['delivered', 'failed', 'retrying'] : ['failed', 'retrying'],
     })
     await writeAudit(trx, now(), actor, {
       action: contract.replayWebhook.schema.operationId,

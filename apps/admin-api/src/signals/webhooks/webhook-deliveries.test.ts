@@ -42,14 +42,23 @@ test('a delivery has its request without the signature, the answer and its attem
   expect(JSON.stringify(record)).not.toContain('webhook-signature')
 })
 
-test('a replayed delivery waits again, and only one that has ended can be replayed', async () => {
+test('a replayed delivery waits for a worker, also before its next attempt', async () => {
   const { id: webhook_id } = await makeWebhook(db, { description: 'Billing' })
   const { id } = await makeDelivery(db, { webhook_id })
   const replay = { method: 'POST' as const, url: `${log}/${id}/replay` }
   expect((await ada.call(replay)).json()).toMatchObject({ id, state: 'waiting', attempts: 1 })
-  expect(await rowOf(id)).toMatchObject({ ended_at: null, has_job: false, began_at: null })
-  expect((await ada.call(replay)).statusCode).toBe(409)
-  expect(await doneTo(webhook_id)).toMatchObject([{ action: 'webhook_deliveries.replay', target_name: 'Billing' }])
+  expect(await rowOf(id)).toMatchObject({ ended_at: null, job_id: null, began_at: null })
+  const later = {
+    state: 'retrying' as const,
+    job_id: webhook_id,
+    next_attempt_at: new Date('2030-01-01T00:00:00.000Z'),
+  }
+  await db.updateTable('webhook_deliveries').set(later).where('id', '=', id).execute()
+  await ada.call(replay)
+  expect(await rowOf(id)).toMatchObject({ state: 'waiting', job_id: null, next_attempt_at: null })
+  expect(await doneTo(webhook_id)).toMatchObject(
+    [1, 2].map(() => ({ action: 'webhook_deliveries.replay', target_name: 'Billing' })),
+  )
 })
 
 test('a replay since a time takes the failed deliveries, or all', async () => {

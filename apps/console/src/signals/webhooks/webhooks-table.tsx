@@ -1,4 +1,5 @@
 import { type Webhook, webhookName } from '@switchboard/contract/signals/webhooks'
+import { Link } from '@tanstack/react-router'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
@@ -11,15 +12,15 @@ export const WEBHOOK_COLUMNS: Column<Webhook>[] = [
   { head: 'Format', cell: ({ format }) => FORMAT_LABELS[format], visibleFrom: 'medium', skeleton: '96px' },
   { head: 'Events', cell: (webhook) => <Events webhook={webhook} />, width: '18%', skeleton: '60%' },
   { head: 'Last delivered', cell: (webhook) => <LastDelivery webhook={webhook} />, skeleton: '72px' },
-  { head: 'State', cell: (webhook) => <State webhook={webhook} />, skeleton: '64px' },
+  { head: 'State', cell: (webhook) => <WebhookState webhook={webhook} />, skeleton: '64px' },
 ]
 
 /** A webhook on a phone. */
 export function WebhookPhoneRow({ webhook }: { webhook: Webhook }) {
   return (
     <PhoneRow
-      name={<bdi>{webhookName(webhook)}</bdi>}
-      badge={<State webhook={webhook} />}
+      name={<NameLink webhook={webhook} />}
+      badge={<WebhookState webhook={webhook} />}
       facts={[eventsText(webhook), <LastDelivery key="last" webhook={webhook} />]}
     />
   )
@@ -30,8 +31,8 @@ function Name({ webhook }: { webhook: Webhook }) {
   const { description, url } = webhook
   return (
     <>
-      <div className={css.name} dir="auto" data-tooltip="cut">
-        {webhookName(webhook)}
+      <div className={css.name}>
+        <NameLink webhook={webhook} />
       </div>
       {description !== '' && (
         <div className={css.url} data-tooltip="cut">
@@ -39,6 +40,14 @@ function Name({ webhook }: { webhook: Webhook }) {
         </div>
       )}
     </>
+  )
+}
+
+function NameLink({ webhook }: { webhook: Webhook }) {
+  return (
+    <Link to="/settings/webhooks/$webhookId" params={{ webhookId: webhook.id }} dir="auto" data-tooltip="cut">
+      {webhookName(webhook)}
+    </Link>
   )
 }
 
@@ -52,10 +61,11 @@ function Events({ webhook }: { webhook: Webhook }) {
 }
 
 function LastDelivery({ webhook: { last_delivered_at } }: { webhook: Webhook }) {
-  return last_delivered_at === null ? 'Never delivered' : <RelativeTime moment={last_delivered_at} />
+  return last_delivered_at === null ? 'Never' : <RelativeTime moment={last_delivered_at} />
 }
 
-function State({ webhook }: { webhook: Webhook }) {
+/** The state of a webhook as a badge, with the reason of a disabled one. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
   const badge = <Badge {...stateBadge(webhook)} dot />
   const { disabled_reason } = webhook
   return disabled_reason === null ? badge : <span data-tooltip={DISABLED_REASONS[disabled_reason]}>{badge}</span>

@@ -72,7 +72,8 @@ type Props<Row> = {
   /** Shown above the list, or below it on a phone. */
   notice?: ReactNode
   below?: ReactNode
-  searchLabel: string
+  /** Absent for a list without a search. */
+  searchLabel?: string | undefined
   /** The sort orders, for narrow screens with hidden column heads. Absent for a list with one order. */
   sorts?: readonly FilterOption[]
   filters: readonly Filter[]
@@ -93,8 +94,8 @@ type Props<Row> = {
   renderDeletion?: (row: Row, on: { onDeleted: () => void; onClose: () => void }) => ReactNode
   renderPhoneRow: (row: Row) => ReactNode
   bulk?: Bulk
-  /** Fetches all rows that match the filters as a CSV file. */
-  file: (signal: AbortSignal) => Promise<Response>
+  /** Fetches all rows that match the filters as a CSV file. Absent for a list without an export. */
+  file?: (signal: AbortSignal) => Promise<Response>
   /** Text of the exported rows; by default their number. */
   exported?: string | undefined
   /** Preloads the code of the dialogs. */
@@ -161,7 +162,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       noun={nouns}
       query={query}
       onRefresh={props.onRefresh}
-      onExport={() => setOpen('export')}
+      onExport={file && (() => setOpen('export'))}
       phoneActions={props.phoneActions ?? []}
       importTo={importTo}
       onColumns={isPhone ? undefined : () => setOpen('columns')}
@@ -264,7 +265,7 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
             onClose={() => setOpen('none')}
           />
         )}
-        {open === 'export' && (
+        {open === 'export' && file && (
           <ExportDialog title={`Export ${title}`} content={exported} start={file} onClose={() => setOpen('none')} />
         )}
         {deleted &&

@@ -14,7 +14,7 @@ import { SearchField } from './search-field.tsx'
 type Props = {
   list: ListParams
   /** Absent for lists without a search. */
-  searchLabel?: string
+  searchLabel?: string | undefined
   filters?: readonly Filter[]
   /** The sort orders, in the menu of the filters. Absent for a list with one order. */
   sorts?: readonly FilterOption[] | undefined

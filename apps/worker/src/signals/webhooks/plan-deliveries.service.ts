@@ -79,6 +79,6 @@ export async function startNext(
   const started = await queries.markStarted(trx, webhook_id, record_id)
   await webhooks.enqueue(
     trx,
-    started.map(({ id: delivery_id }) => ({ delivery_id, webhook_id })),
+    started.map(({ id: delivery_id, job_id }) => ({ delivery_id, webhook_id, job_id })),
   )
 }

@@ -35,14 +35,14 @@ const UNREADABLE: Sent = {
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof queries.lockDelivery>>>
 /** One attempt. The number is a fencing token: only the latest attempt may end the delivery. */
-type Attempt = { id: string; number: number; at: Date; delivery: Delivery }
+type Attempt = { id: string; job_id: string; number: number; at: Date; delivery: Delivery }
 
 /**
  * Makes one attempt of a delivery. Idempotent: does nothing for a delivery that has ended or is gone. A failure plans the next
  * attempt, until three days after the first one.
  */
-export async function sendWebhook(deps: Deps, { delivery_id }: SendWebhookPayload): Promise<void> {
-  const attempt = await inTransaction(deps.db, (trx) => begin(trx, delivery_id))
+export async function sendWebhook(deps: Deps, payload: SendWebhookPayload): Promise<void> {
+  const attempt = await inTransaction(deps.db, (trx) => begin(trx, payload))
   if (attempt === null) return
   const started = performance.now()
   const sent = await send(deps, attempt)
@@ -52,19 +52,23 @@ export async function sendWebhook(deps: Deps, { delivery_id }: SendWebhookPayloa
   if (outcome !== null) deps.webhookCounts.count(outcome)
 }
 
-async function begin(trx: Transaction<Database>, id: string): Promise<Attempt | null> {
+async function begin(
+  trx: Transaction<Database>,
+  { delivery_id: id, job_id }: SendWebhookPayload,
+): Promise<Attempt | null> {
   const delivery = await queries.lockDelivery(trx, id)
-  if (delivery === undefined || delivery.ended_at !== null || !delivery.has_job) return null
+  // A replay gives a delivery another job.
+  if (delivery === undefined || delivery.job_id !== job_id) return null
   const isTest = delivery.seq === null
   if (!delivery.is_active && !isTest) {
     // It starts again when the webhook is switched on.
-    await queries.updateDelivery(trx, id, { has_job: false, next_attempt_at: null })
+    await queries.updateDelivery(trx, id, { job_id: null, next_attempt_at: null })
     return null
   }
   const [at, number] = [await databaseTime(trx), delivery.attempts + 1]
   const began_at = delivery.began_at === null ? at : new Date(delivery.began_at)
   await queries.updateDelivery(trx, id, { attempts: number, began_at, next_attempt_at: null })
-  return { id, number, at, delivery }
+  return { id, job_id, number, at, delivery }
 }
 
 async function send({ secretKeys, webhookClient }: Deps, { at, delivery }: Attempt): Promise<Sent> {
@@ -94,7 +98,7 @@ type Result = { done: DeliveryAttempt; answer: string | null }
 /** Writes the result of an attempt, unless a newer one has begun or the delivery is gone. */
 async function end(deps: Deps, trx: Transaction<Database>, attempt: Attempt, { done, answer }: Result) {
   const delivery = await queries.lockDelivery(trx, attempt.id)
-  if (delivery === undefined || delivery.ended_at !== null || delivery.attempts !== attempt.number) return null
+  if (delivery === undefined || delivery.job_id !== attempt.job_id || delivery.attempts !== attempt.number) return null
   const { id, webhook_id, record_id } = delivery
   const history = [...delivery.history, done].slice(-HISTORY_MAX)
   if (done.problem === null) {
@@ -114,12 +118,12 @@ async function end(deps: Deps, trx: Transaction<Database>, attempt: Attempt, { d
   }
   const next_attempt_at = new Date(now.getTime() + next)
   await queries.recordAttempt(trx, id, history, { state: 'retrying', next_attempt_at, answer })
-  await deps.webhooks.enqueue(trx, [{ delivery_id: id, webhook_id, delayMs: next }])
+  await deps.webhooks.enqueue(trx, [{ delivery_id: id, webhook_id, job_id: attempt.job_id, delayMs: next }])
   return 'retrying' as const
 }
 
 function ended<State extends 'delivered' | 'failed'>(state: State, ended_at: Date) {
-  return { state, ended_at, has_job: false, next_attempt_at: null }
+  return { state, ended_at, job_id: null, next_attempt_at: null }
 }
 
 /** Milliseconds until the next attempt, the last of which is three days after the first one. Null for a test and after the last. */

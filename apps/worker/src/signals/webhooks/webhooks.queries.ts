@@ -14,7 +14,7 @@ export async function webhooksWithWork(db: Kysely<Database>): Promise<{ webhook_
     select webhook_id from webhook_positions as position join webhooks on webhooks.id = webhook_id
     where (is_active and position.seq < (select seq from audit_head)) or exists (
       select 1 from webhook_deliveries as delivery
-      where delivery.webhook_id = position.webhook_id and ended_at is null and not has_job
+      where delivery.webhook_id = position.webhook_id and ended_at is null and job_id is null
         and (is_active or delivery.seq is null)
     )
     order by webhooks.created_at, webhook_id`.execute(db)
@@ -53,23 +53,23 @@ export async function markStarted(
   trx: Transaction<Database>,
   webhook_id: string,
   record_id?: string,
-): Promise<{ id: string }[]> {
+): Promise<{ id: string; job_id: string }[]> {
   const ofRecord = record_id === undefined ? sql`true` : sql`delivery.record_id = ${record_id}`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; job_id: string }>`
     with heads as (
       select distinct on (delivery.record_id) delivery.id
       from webhook_deliveries as delivery join webhooks on webhooks.id = delivery.webhook_id
-      where delivery.webhook_id = ${webhook_id} and ${ofRecord} and ended_at is null and not has_job
+      where delivery.webhook_id = ${webhook_id} and ${ofRecord} and ended_at is null and job_id is null
         and (is_active or delivery.seq is null)
         and not exists (
           select 1 from webhook_deliveries as earlier
-          where earlier.webhook_id = delivery.webhook_id and earlier.record_id = delivery.record_id and earlier.has_job
+          where earlier.webhook_id = delivery.webhook_id and earlier.record_id = delivery.record_id and earlier.job_id is not null
         )
       order by delivery.record_id, delivery.seq
       limit ${ROWS_MAX}
     )
-    update webhook_deliveries set has_job = true where id in (select id from heads) and not has_job
-    returning id`.execute(trx)
+    update webhook_deliveries set job_id = gen_random_uuid() where id in (select id from heads) and job_id is null
+    returning id, job_id`.execute(trx)
   return rows
 }
 
@@ -86,7 +86,7 @@ export async function lockDelivery(trx: Transaction<Database>, id: string) {
       'event_id',
       'body',
       'ended_at',
-      'has_job',
+      'job_id',
       'attempts',
       'began_at',
       'history',
@@ -123,7 +123,7 @@ export async function recordAttempt(
     ...fields
   }: { answer: string | null } & Pick<
     Updateable<Database['webhook_deliveries']>,
-    'state' | 'has_job' | 'next_attempt_at' | 'ended_at'
+    'state' | 'job_id' | 'next_attempt_at' | 'ended_at'
   >,
 ): Promise<void> {
   const last = history.at(-1)

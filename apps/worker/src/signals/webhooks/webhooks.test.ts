@@ -11,12 +11,12 @@ import { deleteOldDeliveries } from './old-deliveries.queries.ts'
 const { db, worker } = await startTestWorker()
 const ADA = { id: null, email: 'ada@example.com', address: null, request_id: null }
 
-/** A webhook of a new receiver, for the events from now on. */
+/** A webhook of a new receiver, for changes of tenants from now on. */
 async function makeReceiver(fields: Parameters<typeof makeWebhook>[1] = {}) {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
-  const webhook = await makeWebhook(db, { url: receiver.url, seq, ...fields })
+  const webhook = await makeWebhook(db, { url: receiver.url, seq, event_types: ['tenant.updated'], ...fields })
   onTestFinished(async () => void (await db.deleteFrom('webhooks').where('id', '=', webhook.id).execute()))
   return { receiver, webhook }
 }
@@ -65,7 +65,7 @@ test('an event arrives signed within two seconds, with the content of the log', 
   })
   const [delivery] = await soon(async () => {
     const rows = await deliveriesOf(webhook)
-    expect(rows).toMatchObject([{ state: 'delivered', status: 204, attempts: 1, has_job: false }])
+    expect(rows).toMatchObject([{ state: 'delivered', status: 204, attempts: 1, job_id: null }])
     return rows
   })
   expect(delivery?.history).toHaveLength(1)

@@ -1,0 +1,105 @@
+import { startReceiver } from '@switchboard/testing/receiver'
+import { Webhook } from 'standardwebhooks'
+import { callApi, expect, expectAccessible, test as shared } from './fixtures.ts'
+import { type Server, startServer } from './server.ts'
+import { chooseAction } from './tenant-keys.ts'
+
+// Receivers are on this machine.
+const test = shared.extend<object, { server: Server }>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer({ WEBHOOK_NETWORKS: '127.0.0.0/8' })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+test('a webhook is made, its delivery fails, the receiver is mended, and the delivery replayed', async ({
+  signedIn: page,
+}) => {
+  const receiver = await startReceiver()
+  await page.goto('/settings/webhooks')
+  await page.getByRole('button', { name: 'New Webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Webhook' })
+  await dialog.getByLabel('Address').fill('http://10.0.0.1/events')
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click()
+  await expect(dialog.getByText('10.0.0.1 is not a public address, and not in WEBHOOK_NETWORKS.')).toBeVisible()
+  await dialog.getByLabel('Address').fill(receiver.url)
+  await dialog.getByLabel('Description').fill('Billing of the harbor')
+  await dialog.getByLabel('Events').selectOption('Only some types')
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click()
+  await expect(dialog.getByText('Choose a type, or every event.')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: /^tenant\.created/ }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click()
+  const shown = page.getByRole('dialog', { name: 'Webhook Created' })
+  const secret = await shown.locator('code').innerText()
+  expect(secret).toMatch(/^whsec_/)
+  await expectAccessible(page)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+
+  receiver.answer = () => ({ status: 503, body: 'Closed for repairs' })
+  await callApi(page, 'POST', 'tenants', {
+    name: 'Webhook Bakery',
+    subdomain: 'webhook-bakery',
+    tenant_type: 'product',
+  })
+  await page.getByRole('link', { name: 'Billing of the harbor' }).click()
+  const row = page.getByRole('row', { name: /tenant\.created/ })
+  await expect(row).toContainText('Webhook Bakery')
+  await expect(row).toContainText('Retrying')
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('The receiver fails')
+  await expectAccessible(page)
+  await row.getByRole('link', { name: 'tenant.created' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Delivery' })
+  await expect(drawer.getByText('The receiver answered with status 503.').first()).toBeVisible()
+  await expect(drawer.getByLabel('Body of the answer')).toHaveText('Closed for repairs')
+  await expect(drawer.getByLabel('Body of the request')).toContainText('"name": "Webhook Bakery"')
+  await expectAccessible(page)
+
+  receiver.answer = () => 204
+  await drawer.getByRole('button', { name: 'Replay' }).click()
+  await expect(drawer.getByText('Delivered')).toBeVisible()
+  await expect(drawer.getByText('Status 204.')).toBeVisible()
+  const got = receiver.received.at(-1)
+  const headers = Object.fromEntries(Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]))
+  expect(new Webhook(secret).verify(got?.body ?? '', headers)).toMatchObject({ type: 'tenant.created' })
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await expect(row).toContainText('Delivered')
+
+  await page.getByRole('button', { name: /^Send Test/ }).click()
+  await expect(drawer.getByText('Delivered')).toBeVisible()
+  await expect(drawer.getByRole('heading', { name: 'webhook.test' })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: /^More actions for Billing/ }).click()
+  await page.getByRole('menuitem', { name: 'Replay Since' }).click()
+  const replay = page.getByRole('dialog', { name: 'Replay Deliveries' })
+  await replay.getByRole('checkbox').check()
+  await expectAccessible(page)
+  await replay.getByRole('button', { name: 'Replay', exact: true }).click()
+  await expect(page.getByText('1 event will be sent again.')).toBeVisible()
+  await expect.poll(() => receiver.received.filter(({ body }) => body.includes('Webhook Bakery')).length).toBe(3)
+
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+  const webhook = page.getByRole('row', { name: /Billing of the harbor/ })
+  await chooseAction(webhook, 'Rotate Secret')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate Secret' }).click()
+  const rotated = page.getByRole('dialog', { name: 'Secret Rotated' })
+  expect(await rotated.locator('code').innerText()).not.toBe(secret)
+  await rotated.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+  await chooseAction(webhook, 'Switch Off')
+  await expect(webhook).toContainText('Off')
+  await chooseAction(webhook, 'Delete')
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+  await receiver.close()
+})
