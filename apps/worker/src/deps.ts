@@ -31,6 +31,8 @@ export type Deps = {
   secretKeys: SecretKeys
   /** Null without `SMTP_URL`. */
   mailer: Mailer | null
+  /** Origin of the console in messages to webhooks. Undefined without `PUBLIC_URL`. */
+  publicUrl: string | undefined
   randomBytes: (size: number) => Buffer
   /** Whether the text of reviews is stored; otherwise reviews are only counted. */
   areReviewsKept: boolean

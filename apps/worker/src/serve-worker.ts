@@ -35,11 +35,21 @@ export async function serveWorker(
   const mailer = createMailer(settings.mail, settings.brandName)
   const patience = patienceOf(lifecycle, settings, log)
   const guard = createAddressGuard(settings.webhookNetworks)
-  const { secretKeys, auditFiles, outboundProxies: proxies } = settings
+  const { publicUrl, secretKeys, auditFiles, outboundProxies: proxies } = settings
   const webhookClient = createWebhookClient({ guard, proxies })
   lifecycle.onStop(() => webhookClient.close())
   await untilStarted('the database', () => checkSecretKeys(db, secretKeys), patience)
-  const options = { db, directUrl: urls.directUrl, log, places, areReviewsKept, mailer, webhookClient, secretKeys }
+  const options = {
+    db,
+    directUrl: urls.directUrl,
+    log,
+    places,
+    areReviewsKept,
+    mailer,
+    webhookClient,
+    secretKeys,
+    publicUrl,
+  }
   const worker = await untilStarted('the job queue', () => createWorker(options), patience)
   lifecycle.onStop(() => worker.stop())
   const chainCheck = checkChainDaily({ db, log })

@@ -75,12 +75,14 @@ type WorkerOptions = Pick<
   /** Database URL without a pooler, for the connections of the job queue. */
   directUrl: string
   firstRetryMs?: number
+  publicUrl?: string | undefined
 }
 
 /** Creates a worker. Any number of workers may share a database. The worker takes no jobs before `start`. */
 export async function createWorker({
   directUrl,
   firstRetryMs = FIRST_RETRY_MS,
+  publicUrl,
   ...options
 }: WorkerOptions): Promise<Worker> {
   const queue = await openRunQueue({ db: options.db, directUrl, log: options.log, isWorker: true })
@@ -91,6 +93,7 @@ export async function createWorker({
     webhooks: queue.webhooks,
     randomBytes,
     firstRetryMs,
+    publicUrl,
     random: Math.random,
     runCounts: createCounts('outcome', COUNTED_RUNS),
     mailCounts: createCounts('outcome', COUNTED_MAILS),

@@ -40,6 +40,7 @@ const deps: Deps = {
   webhooks: { enqueue: async () => undefined },
   mailer: null,
   ...NO_WEBHOOKS,
+  publicUrl: undefined,
   randomBytes,
   areReviewsKept: true,
   firstRetryMs: 500,

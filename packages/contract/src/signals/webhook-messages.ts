@@ -18,10 +18,15 @@ const MESSAGES = {
   teams: teamsMessage,
 } satisfies Record<WebhookFormat, (event: SentEvent) => object>
 
+const ALERTS = new Set(['alert.opened', 'alert.resolved', 'alert.notified'])
+
 /** What happened, and who did it when. */
 function linesOf({ type, target, actor, reason, at }: SentEvent): { what: string; details: string } {
-  const what = target.name === null ? type : `${type}: ${target.name}`
   const when = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+  // The reason of an alert is its sentence.
+  if (ALERTS.has(type) && reason !== null)
+    return { what: type === 'alert.resolved' ? `Resolved: ${reason}` : reason, details: when }
+  const what = target.name === null ? type : `${type}: ${target.name}`
   const details = [...(reason === null ? [] : [reason]), `${actor.name ?? 'Unknown'}, ${when}`].join('\n')
   return { what, details }
 }

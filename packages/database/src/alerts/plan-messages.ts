@@ -1,4 +1,4 @@
-import type { AlertKind, AlertRule } from '@switchboard/contract/signals/alerts'
+import { type AlertKind, type AlertRule, remedyOf } from '@switchboard/contract/signals/alerts'
 import { ALERTS_TOLD_ACTION } from '@switchboard/contract/activity'
 import type { Transaction } from 'kysely'
 import { addedFields, writeAudits } from '#src/audit/audit.queries.ts'
@@ -14,6 +14,9 @@ export type EnqueueAlertMail = (trx: Transaction<Database>, job: { alert_mail_id
 /** Alerts that a message to a webhook names. The others are a number. */
 const NAMED_MAX = 10
 
+/** `enqueue` is null on a server without mail. `publicUrl` is the origin of the console, if known. */
+type Senders = { enqueue: EnqueueAlertMail | null; publicUrl: string | undefined }
+
 type Person = { id: string; email: string; is_super_admin: boolean }
 type News = Awaited<ReturnType<typeof alertNews>>[number]
 
@@ -21,13 +24,12 @@ type News = Awaited<ReturnType<typeof alertNews>>[number]
  * Plans one mail to each person and one event for each webhook about all alerts that opened or ended since the last message,
  * unless it is too early or quiet hours hold them. Needs the lock of the reader. Returns the ids of the mails.
  *
- * @param enqueue Null on a server without mail.
  * @param kinds Only alerts of these kinds. Missing: all.
  */
 export async function planMessages(
   trx: Transaction<Database>,
   ruleOf: RuleOf,
-  enqueue: EnqueueAlertMail | null,
+  { enqueue, publicUrl }: Senders,
   kinds?: readonly AlertKind[],
 ): Promise<string[]> {
   const news = (await alertNews(trx)).filter(({ kind }) => kinds?.includes(kind) ?? true)
@@ -45,7 +47,7 @@ export async function planMessages(
       await enqueue(trx, { alert_mail_id: id })
       mails.push(id)
     }
-  await tellWebhooks(trx, ruleOf, told)
+  await tellWebhooks(trx, ruleOf, publicUrl, told)
   await markTold(
     trx,
     told.map(({ id }) => id),
@@ -67,7 +69,12 @@ function idsByNews(news: readonly News[]): { opened: string[]; resolved: string[
 }
 
 /** Writes an audit entry for each webhook that rules name. As an event it is delivered to this webhook. */
-async function tellWebhooks(trx: Transaction<Database>, ruleOf: RuleOf, told: readonly News[]): Promise<void> {
+async function tellWebhooks(
+  trx: Transaction<Database>,
+  ruleOf: RuleOf,
+  publicUrl: string | undefined,
+  told: readonly News[],
+): Promise<void> {
   const entries = (await webhooksToTell(trx)).flatMap(({ id, name }) => {
     const own = told.filter(({ kind }) => ruleOf(kind).webhook_ids.includes(id))
     if (own.length === 0) return []
@@ -75,18 +82,19 @@ async function tellWebhooks(trx: Transaction<Database>, ruleOf: RuleOf, told: re
     return {
       action: ALERTS_TOLD_ACTION,
       target: { type: 'webhook' as const, id, name, tenant_id: null },
-      reason: messageText(own),
+      reason: messageText(own, publicUrl),
       changes: addedFields({ opened: opened.length, resolved: resolved.length }),
     }
   })
   if (entries.length > 0) await writeAudits(trx, await databaseTime(trx), WORKER, entries)
 }
 
-/** The sentences of the first alerts, one a line, and the number of the others. */
-function messageText(news: readonly News[]): string {
-  const lines = news
-    .slice(0, NAMED_MAX)
-    .map(({ text, news: change }) => (change === 'opened' ? text : `Resolved: ${text}`))
+/** The sentences of the first alerts with the links to their remedies, one a line, and the number of the others. */
+function messageText(news: readonly News[], publicUrl: string | undefined): string {
+  const lines = news.slice(0, NAMED_MAX).map((alert) => {
+    const text = alert.news === 'opened' ? alert.text : `Resolved: ${alert.text}`
+    return publicUrl === undefined ? text : `${text} ${publicUrl}${remedyOf(alert).path}`
+  })
   const others = news.length - NAMED_MAX
   return [...lines, ...(others > 0 ? [`And ${others.toLocaleString('en')} more.`] : [])].join('\n')
 }

@@ -11,7 +11,7 @@ import { MailError } from '@switchboard/mail/mail-error'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
 
-type SilenceDeps = Pick<Deps, 'db' | 'log' | 'queue' | 'mails' | 'mailer'>
+type SilenceDeps = Pick<Deps, 'db' | 'log' | 'queue' | 'mails' | 'mailer' | 'publicUrl'>
 
 /** Interval of the checks, in milliseconds. */
 const EVERY_MS = 20_000
@@ -48,7 +48,7 @@ export function watchWorkers(deps: SilenceDeps, everyMs = EVERY_MS): { stop: () 
  * @param watchedMs How long this process has watched, for a database in which no worker ever ran.
  */
 export async function checkWorkers(deps: SilenceDeps, watchedMs: number): Promise<void> {
-  const { db, queue, mailer, mails } = deps
+  const { db, queue, mailer, mails, publicUrl } = deps
   const workers = await queue.workers()
   if (workers.some(({ is_live }) => is_live)) return await reportCause(db, 'worker_silent', null)
   const seen = workers.map(({ seen_at }) => Date.parse(seen_at))
@@ -56,7 +56,7 @@ export async function checkWorkers(deps: SilenceDeps, watchedMs: number): Promis
   const minutes = (await alertRules(db))('worker_silent').threshold ?? 0
   if (silentMs < minutes * MINUTE_MS) return
   await reportCause(db, 'worker_silent', `No worker has run for ${minutes} minutes.`, (trx, ruleOf) =>
-    planMessages(trx, ruleOf, mailer === null ? null : mails.enqueue, ['worker_silent']),
+    planMessages(trx, ruleOf, { enqueue: mailer === null ? null : mails.enqueue, publicUrl }, ['worker_silent']),
   )
   await sendQueuedMails(deps)
 }

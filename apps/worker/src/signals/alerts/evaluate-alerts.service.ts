@@ -21,7 +21,7 @@ const BATCHES_MAX = 20
  * whether this one has looked.
  */
 export async function evaluateAlerts(
-  { db, mails, mailer }: Pick<Deps, 'db' | 'mails' | 'mailer'>,
+  { db, mails, mailer, publicUrl }: Pick<Deps, 'db' | 'mails' | 'mailer' | 'publicUrl'>,
   leastAgeMs = 0,
 ): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
@@ -36,7 +36,7 @@ export async function evaluateAlerts(
       changed.push(...(await queries.openAndResolve(trx, kind, CAUSES[kind](ruleOf(kind).threshold))))
     const { logged, seq } = await openLogged(trx, ruleOf, reader.seq)
     await auditAlerts(trx, [...changed, ...logged])
-    await planMessages(trx, ruleOf, mailer === null ? null : mails.enqueue)
+    await planMessages(trx, ruleOf, { enqueue: mailer === null ? null : mails.enqueue, publicUrl })
     await queries.moveReader(trx, seq)
     return true
   })

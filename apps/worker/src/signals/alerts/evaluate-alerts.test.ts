@@ -6,10 +6,13 @@ import { connect } from '@switchboard/database/connection/connect'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeApiKey, makeReview, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
+import { startReceiver } from '@switchboard/testing/receiver'
 import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { planDeliveries } from '#src/signals/webhooks/plan-deliveries.service.ts'
+import { sendWebhook } from '#src/signals/webhooks/send-webhook.job.ts'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { evaluateAlerts } from './evaluate-alerts.service.ts'
 import { deleteOldAlerts } from './old-alerts.queries.ts'
@@ -382,6 +385,34 @@ test('webhooks that rules name are told in one event each, whose audit entry has
   expect(told[0]?.reason).toMatch(/\nAnd 2 more\.$/)
   expect(mailbox.mails).toEqual([])
   await db.deleteFrom('webhooks').where('id', 'in', [chat.id, other.id]).execute()
+})
+
+test('a Slack-shaped receiver gets the sentence and the link, once', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  await sealAudit(db)
+  const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
+  const slack = { format: 'slack', description: 'Chat', secret: Buffer.from(receiver.url), seq } as const
+  const { id } = await makeWebhook(db, { ...slack, event_types: ['tenant.created'] })
+  const other = await makeWebhook(db, { ...slack, description: 'Other', event_types: ['tenant.created'] })
+  const rule = { is_on: true, is_urgent: true, threshold: null, user_ids: [], webhook_ids: [id] }
+  await db
+    .insertInto('alert_rules')
+    .values({ kind: 'key_leaked', ...rule })
+    .execute()
+  const key = await keyOf({ reported_at: new Date() })
+  await db.updateTable('alert_reader').set({ told_at: null }).execute()
+  await evaluateAlerts({ ...worker.deps, publicUrl: 'https://console.example.com' })
+  await sealAudit(db)
+  await planDeliveries(worker.deps)
+  const planned = await db.selectFrom('webhook_deliveries').select(['id', 'webhook_id']).execute()
+  expect(planned.map(({ webhook_id }) => webhook_id)).toEqual([id])
+  for (const delivery of planned) await sendWebhook(worker.deps, { delivery_id: delivery.id })
+  const text = `The API key “Portal” of Harbor Dental was reported as leaked. https://console.example.com/keys?key=${key.id}`
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { text: expect.stringContaining(text), blocks: [{ type: 'section', text: { text } }, { type: 'context' }] },
+  ])
+  await db.deleteFrom('webhooks').where('id', 'in', [id, other.id]).execute()
 })
 
 test('a rule that is switched off ends its alerts without a message', async () => {

@@ -1,4 +1,4 @@
-import { eventOf } from '@switchboard/contract/signals/events'
+import { type Event, eventOf, type EventType } from '@switchboard/contract/signals/events'
 import { messageOf } from '@switchboard/contract/signals/webhook-messages'
 import { DELIVERIES_KEPT_DAYS } from '@switchboard/contract/signals/webhook-deliveries'
 import { entriesAfter, type LogEntry } from '@switchboard/database/audit/read-log'
@@ -55,7 +55,7 @@ function deliveryOf(
   entry: LogEntry,
 ) {
   const event = eventOf(entry)
-  if (event === null || (event_types.length > 0 && !event_types.includes(event.type))) return null
+  if (event === null || !gets({ id, event_types }, event)) return null
   return {
     webhook_id: id,
     seq: entry.seq,
@@ -67,6 +67,15 @@ function deliveryOf(
     body: messageOf(format, event),
     at: new Date(entry.at),
   }
+}
+
+/** A message about alerts goes to the webhook that their rules name, whichever types that one gets. */
+function gets(
+  { id, event_types }: { id: string; event_types: readonly EventType[] },
+  { type, target }: Event,
+): boolean {
+  if (type === 'alert.notified') return target.id === id
+  return event_types.length === 0 || event_types.includes(type)
 }
 
 /** Enqueues the oldest delivery of each record that has no job yet, or of one record. */

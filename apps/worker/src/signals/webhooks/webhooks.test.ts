@@ -9,6 +9,11 @@ import { startTestWorker } from '#src/testing/test-worker.ts'
 import { deleteOldDeliveries } from './old-deliveries.queries.ts'
 
 const { db, worker } = await startTestWorker()
+// No worker looks for alerts, whose events would arrive too.
+await db
+  .updateTable('alert_reader')
+  .set({ evaluated_at: new Date('2100-01-01') })
+  .execute()
 const ADA = { id: null, email: 'ada@example.com', address: null, request_id: null }
 
 /** A webhook of a new receiver, for changes of tenants from now on. */
