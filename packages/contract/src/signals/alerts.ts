@@ -219,7 +219,6 @@ export const quietHours = z.strictObject({
   to: timeOfDay,
   time_zone: timeZone,
 })
-export type QuietHours = z.infer<typeof quietHours>
 
 /**
  * When the messages of all rules are sent.
