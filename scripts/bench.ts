@@ -4,6 +4,7 @@ import { benchKeys } from '#scripts/bench/keys/keys.bench.ts'
 import { benchLists } from '#scripts/bench/lists/lists.bench.ts'
 import { benchPalette } from '#scripts/bench/palette.bench.ts'
 import { benchPrompts } from '#scripts/bench/prompts.bench.ts'
+import { benchSignals } from '#scripts/bench/signals/signals.bench.ts'
 import { benchStart } from '#scripts/bench/start.bench.ts'
 import type { Figure } from '#scripts/bench/measure.ts'
 
@@ -17,6 +18,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   keys: benchKeys,
   prompts: benchPrompts,
   audit: benchAudit,
+  signals: benchSignals,
 }
 
 const chosen = process.argv.slice(2)

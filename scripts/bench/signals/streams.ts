@@ -1,0 +1,145 @@
+import { type ClientRequest, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { STREAMS_PER_SESSION_MAX, streamEvents } from '@switchboard/contract/signals/stream'
+import type { Database } from '@switchboard/database/tables'
+import { makeApiKey, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeToken } from '@switchboard/testing/token-factory'
+import type { Kysely } from 'kysely'
+import { VERIFY_PATH } from '#scripts/bench/ai-api-server.ts'
+import { byRound, type LoadResult, runLoad } from '#scripts/bench/load.ts'
+import { amount, type Figure } from '#scripts/bench/measure.ts'
+import { freePort } from '#tests/proxies.ts'
+import { SHARED_SECRET, startAiApi, startProcess, startWorker } from '#tests/server-process.ts'
+import { changeTenant } from './change-tenant.ts'
+
+const STREAMS = 1_000
+const ROUNDS = 5
+const LOAD_MS = 3_000
+const CONNECTIONS = 16
+/** Pause between two changes while the key checks are measured. */
+const PAUSE_MS = 100
+/** Bounds: memory of 1,000 streams, the time until the last of them has a change, and the p99 of key checks beside them. */
+const MEMORY_MAX_MB = 100
+const DELAY_MAX_MS = 2_000
+const P99_MAX = 1.5
+
+type Streams = { close: () => void; seen: Map<string, number> }
+
+/** 1,000 open streams on one admin-api: its memory, the delay of a change, and key checks of ai-api beside it. */
+export async function benchStreams(db: Kysely<Database>, databaseUrl: string): Promise<Figure[]> {
+  const opsPort = await freePort()
+  const settings = { DATABASE_URL: databaseUrl, WEBHOOK_SECRET: SHARED_SECRET, OPS_PORT: `${opsPort}` }
+  const adminApi = startProcess(settings, 'apps/admin-api/src/main.ts')
+  const aiApi = startAiApi({ databaseUrl })
+  const worker = startWorker({ databaseUrl })
+  try {
+    const [address, aiAddress] = await Promise.all([adminApi.ready(), aiApi.ready(), worker.ready()])
+    const tokens = await makeTokens(db)
+    const { id: tenant_id } = await makeTenant(db)
+    const { api_key } = await makeApiKey(db, { tenant_id })
+    const check = () => checkKeys(aiAddress, api_key)
+    await check()
+    const results: Record<'alone' | 'beside', LoadResult[]> = { alone: [], beside: [] }
+    let [memory, slowest] = [0, 0]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      results.alone.push(await check())
+      const before = await memoryOf(opsPort)
+      const streams = await openStreams(address, tokens)
+      const changing = new AbortController()
+      const changes = changeUntil(db, tenant_id, changing.signal)
+      results.beside.push(await check())
+      changing.abort()
+      await changes
+      memory = Math.max(memory, (await memoryOf(opsPort)) - before)
+      slowest = Math.max(slowest, await delayOf(db, streams))
+      streams.close()
+    }
+    return [
+      amount(`memory of ${STREAMS} live screens on one admin-api`, memory / 1_048_576, 'MB', MEMORY_MAX_MB),
+      amount(`a change, until the last of ${STREAMS} live screens has it`, slowest, 'ms', DELAY_MAX_MS),
+      byRound(`key checks beside ${STREAMS} live screens / without: p99 in ms`, 'p99', results.beside, results.alone, {
+        atMost: P99_MAX,
+      }),
+    ]
+  } finally {
+    for (const { child, ended } of [adminApi, aiApi, worker]) {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+}
+
+/** As many tokens as the streams need. */
+async function makeTokens(db: Kysely<Database>): Promise<string[]> {
+  const { id: created_by_id } = await makeUser(db)
+  const expires_at = new Date(Date.now() + 86_400_000)
+  const tokens: string[] = []
+  for (let n = 0; n < STREAMS / STREAMS_PER_SESSION_MAX; n += 1)
+    tokens.push((await makeToken(db, { created_by_id, scopes: ['read'], expires_at })).token)
+  return tokens
+}
+
+/** Opens the streams. `seen` counts how many of them had an entry about the record with an id. */
+async function openStreams(address: string, tokens: readonly string[]): Promise<Streams> {
+  const seen = new Map<string, number>()
+  const requests: ClientRequest[] = []
+  const opened = tokens.flatMap((token) =>
+    Array.from({ length: STREAMS_PER_SESSION_MAX }, async () => {
+      const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+      await new Promise<void>((resolve, reject) => {
+        const request = get(`${address}${streamEvents.url}`, { headers, agent: false }, (response) => {
+          if (response.statusCode !== 200) return reject(new Error(`A stream was refused with ${response.statusCode}.`))
+          response.setEncoding('utf8').on('data', (text: string) => {
+            for (const [, id = ''] of text.matchAll(/"target_id":"([^"]+)"/g)) seen.set(id, (seen.get(id) ?? 0) + 1)
+          })
+          response.on('error', () => undefined)
+          return resolve()
+        })
+        request.on('error', reject)
+        requests.push(request)
+      })
+    }),
+  )
+  await Promise.all(opened)
+  return { seen, close: () => requests.forEach((request) => request.destroy()) }
+}
+
+async function changeUntil(db: Kysely<Database>, tenantId: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await changeTenant(db, tenantId)
+    await sleep(PAUSE_MS)
+  }
+}
+
+/** Milliseconds from a change until the last stream has it. */
+async function delayOf(db: Kysely<Database>, { seen }: Streams): Promise<number> {
+  const { id } = await makeTenant(db)
+  await changeTenant(db, id)
+  const changed = performance.now()
+  while ((seen.get(id) ?? 0) < STREAMS) {
+    if (performance.now() - changed > 30_000) throw new Error(`Only ${seen.get(id) ?? 0} live screens have the change.`)
+    await sleep(5)
+  }
+  return performance.now() - changed
+}
+
+async function checkKeys(address: string, api_key: string): Promise<LoadResult> {
+  const result = await runLoad({
+    port: Number(new URL(address).port),
+    path: VERIFY_PATH,
+    requests: { all: JSON.stringify({ api_key }) },
+    popularity: 'uniform',
+    connections: CONNECTIONS,
+    durationMs: LOAD_MS,
+  })
+  if (result.failures > 0) throw new Error(`${result.failures} checks were refused.`)
+  return result
+}
+
+/** The memory of a process in bytes, by its metrics. */
+async function memoryOf(opsPort: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]
+  if (bytes === undefined) throw new Error('The metrics have no memory.')
+  return Number(bytes)
+}
