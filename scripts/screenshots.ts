@@ -92,6 +92,8 @@ try {
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   })
+  // With an open stream of changes, the network would never be idle.
+  await page.route('**/events/stream*', (route) => route.abort())
   await signIn(page)
   mkdirSync(folder, { recursive: true })
   for (const screen of [FIRST, ...GALLERY]) await take(page, screen)

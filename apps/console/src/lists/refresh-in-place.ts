@@ -18,6 +18,8 @@ export async function refreshInPlace(query: Query, untilCalm: () => Promise<void
   const { queryHash: _hash, ...fetch } = query.options
   const fresh = await queryClient.fetchQuery({ ...fetch, queryKey: ['fresh', ...queryKey], gcTime: 0, staleTime: 0 })
   await untilCalm()
+  // The admin has left the screen, which fetches its data on the way back.
+  if (!query.isActive()) return
   // The admin has refreshed or changed the data in the meantime.
   if (query.state.dataUpdatedAt !== state.dataUpdatedAt) return await refreshInPlace(query, untilCalm)
   const isList = query.observers.some(({ options }) => isListPage(options.meta))

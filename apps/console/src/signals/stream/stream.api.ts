@@ -4,7 +4,9 @@ import { callFile } from '#src/lib/call.ts'
 import { noteChangeByOthers } from '#src/lib/changes-by-others.ts'
 import { isOwnRequest } from '#src/lib/own-requests.ts'
 import { setFollowing } from '#src/lib/query-client.ts'
+import { firstUnsaved } from '#src/lib/navigation/unsaved.ts'
 import { currentSession, reloadAdmin } from '#src/lib/session.ts'
+import { storedToken } from '#src/lib/storage.ts'
 import { isPresent, onPresenceChange } from './presence.ts'
 import { createRefresher } from './refresher.ts'
 import { ALL_TOUCHED, touchedBy } from './touched-queries.ts'
@@ -33,6 +35,8 @@ async function follow(signal: AbortSignal): Promise<void> {
   let retryMs = RETRY_MS
   let failures = 0
   let isFollowing = false
+  let usedToken: string | null = null
+  let endedToken: string | null = null
   let connection = new AbortController()
   let wake: () => void = () => undefined
   onPresenceChange(() => {
@@ -50,11 +54,20 @@ async function follow(signal: AbortSignal): Promise<void> {
     failures = 0
     if (event === 'open') setLive(true)
     else if (event === 'end') {
-      if (streamEnd.safeParse(JSON.parse(data)).data?.reason === 'role_changed') void reloadAdmin()
+      const reason = streamEnd.safeParse(JSON.parse(data)).data?.reason
+      if (reason === 'role_changed') void reloadAdmin()
+      if (reason === 'session_ended') leave()
     } else {
       const entry = event === 'entry' ? streamedEntry.safeParse(JSON.parse(data)).data : undefined
       setTimeout(() => (entry === undefined ? touch(ALL_TOUCHED) : tell(entry)), ANSWER_MS)
     }
+  }
+
+  /** Leaves the screen of an ended session, unless it has unsaved changes: they stay until a call is refused, as without stream. */
+  function leave(): void {
+    endedToken = usedToken
+    // A new password of this tab has already replaced the token.
+    if (storedToken.get() === usedToken && firstUnsaved() === undefined) void reloadAdmin()
   }
 
   function tell(entry: StreamedEntry): void {
@@ -104,16 +117,19 @@ async function follow(signal: AbortSignal): Promise<void> {
     })
 
   while (!signal.aborted) {
-    if (!isPresent()) {
+    if (!isPresent() || (endedToken !== null && storedToken.get() === endedToken)) {
       await untilWoken()
       continue
     }
     connection = new AbortController()
+    usedToken = storedToken.get()
     try {
       await read()
     } catch (error) {
       failures += 1
       if (!connection.signal.aborted) console.warn('The changes of others cannot be followed at the moment.', error)
+    } finally {
+      connection.abort()
     }
     // The jitter keeps all consoles from returning to a restarted server at the same moment.
     if (isPresent()) await untilWoken(retryMs * 2 ** Math.min(failures, DOUBLINGS_MAX) * (0.5 + Math.random()))

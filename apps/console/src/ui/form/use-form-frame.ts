@@ -118,11 +118,7 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
   function fail(error: unknown) {
     if (error instanceof CallError && error.status === 412) {
       const stale = options.stale?.safeParse(error.body).data
-      if (stale !== undefined) {
-        // The conflict tells more of the same change.
-        forget()
-        return setConflict(stale)
-      }
+      if (stale !== undefined) return setConflict(stale)
     }
     const errors = options.errorsOf?.(error) ?? {}
     const others: string[] = []
@@ -142,6 +138,12 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
   function refuse(kind: 'problem' | 'failed', text: ReactNode) {
     setMessage(text === undefined ? NO_MESSAGE : { kind, text })
     setAttempts((count) => count + 1)
+  }
+
+  /** The next save goes over the record of the conflict. */
+  function resolve() {
+    setLatest(conflict?.current)
+    forget()
   }
 
   /** Replaces the values by saved ones. */
@@ -168,22 +170,23 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     load,
     conflict,
     record: options.record,
-    changedByOthers: change,
+    // A conflict tells more of the same change.
+    changedByOthers: conflict === null ? change : undefined,
     /** The record as the last resolved conflict showed it. */
     latest,
     /** Keeps the values of the form. The next save overwrites the current record. */
     rebase: () => {
-      setLatest(conflict?.current)
+      resolve()
       setConflict(null)
     },
     /** Saves the values of the form over the current record. */
     keepMine: () => {
-      setLatest(conflict?.current)
+      resolve()
       submit(undefined, conflict?.current)
     },
     /** Drops the values of the form for those of the current record. */
     takeTheirs: (values: Values) => {
-      setLatest(conflict?.current)
+      resolve()
       setConflict(null)
       load(values)
     },
