@@ -12,7 +12,6 @@ export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: (
   const update = useUpdateLogSink()
   const { kind } = sink
   const form = useFormFrame({
-    record: { id: sink.id, noun: 'log sink' },
     initialValues: draftOf(sink),
     validate: (draft) => problemsOf(kind, draft),
     inputs: SINK_INPUTS,

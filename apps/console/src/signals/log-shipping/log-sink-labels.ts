@@ -36,7 +36,7 @@ export function lagText({
   if (entries_behind === 0) return 'Up to date'
   const entries = counted(entries_behind, 'entry', 'entries')
   if (kind === 'file' && seconds_behind === 0) return `${entries} of today ${entries_behind === 1 ? 'waits' : 'wait'}`
-  return `${entries} behind for ${secondsText(seconds_behind)}`
+  return seconds_behind === 0 ? `${entries} behind` : `${entries} behind for ${secondsText(seconds_behind)}`
 }
 
 /** Why a sink that is on does not get the log: the last problem, or that no worker sends. Null for one that gets it. */

@@ -20,7 +20,7 @@ export function LogSinkPhoneRow({ sink }: { sink: LogSink }) {
     <PhoneRow
       name={<bdi>{sink.name}</bdi>}
       badge={<Badge {...stateBadge(sink)} dot />}
-      facts={[positionText(sink), lagText(sink), KIND_LABELS[sink.kind]]}
+      facts={[positionText(sink), lagText(sink)]}
     />
   )
 }
