@@ -102,28 +102,30 @@ export function LogShippingPage() {
       action={count !== undefined && count > 0 && count < LOG_SINKS_MAX && newSink}
     >
       <Announcement>{count === undefined ? 'Loading log sinks...' : counted(count, 'log sink')}</Announcement>
-      {shipping.data?.sinks.map((sink) => (
-        <Problem key={sink.id} sink={sink} />
-      ))}
-      {shipping.isLoadingError ? (
-        <LoadError title="The log sinks could not be loaded" queries={[shipping]} />
-      ) : count === 0 ? (
-        <EmptyState
-          title="No log sinks yet"
-          help="A log sink gets the audit log as it is written: a collector, a syslog server, or signed daily files."
-          action={newSink}
-        />
-      ) : (
-        <DataTable
-          label="Log sinks"
-          columns={LOG_SINK_COLUMNS}
-          rows={shipping.data?.sinks}
-          rowId={({ id }) => id}
-          nameOf={({ name }) => name}
-          actionsOf={actionsOf}
-          renderPhoneRow={(sink) => <LogSinkPhoneRow sink={sink} />}
-        />
-      )}
+      <div className="stack">
+        {shipping.data?.sinks.map((sink) => (
+          <Problem key={sink.id} sink={sink} />
+        ))}
+        {shipping.isLoadingError ? (
+          <LoadError title="The log sinks could not be loaded" queries={[shipping]} />
+        ) : count === 0 ? (
+          <EmptyState
+            title="No log sinks yet"
+            help="A log sink gets the audit log as it is written: a collector, a syslog server, or signed daily files."
+            action={newSink}
+          />
+        ) : (
+          <DataTable
+            label="Log sinks"
+            columns={LOG_SINK_COLUMNS}
+            rows={shipping.data?.sinks}
+            rowId={({ id }) => id}
+            nameOf={({ name }) => name}
+            actionsOf={actionsOf}
+            renderPhoneRow={(sink) => <LogSinkPhoneRow sink={sink} />}
+          />
+        )}
+      </div>
       {deletedUntil !== null && (
         <p className="note">
           The audit log here begins after {monthText(deletedUntil)} (UTC). Earlier months were deleted after each log
