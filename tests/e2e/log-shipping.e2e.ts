@@ -6,6 +6,7 @@ import { chooseAction } from './tenant-keys.ts'
 /** Servers that may call this machine, and a collector on it. */
 const test = withoutCollector.extend<object, { collector: LogReceiver }>({
   collector: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     async ({}, use) => {
       const collector = await startCollector()
       await use(collector)
@@ -14,6 +15,7 @@ const test = withoutCollector.extend<object, { collector: LogReceiver }>({
     { scope: 'worker' },
   ],
   server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from this pattern
     async ({}, use) => {
       const server = await startServer({ WEBHOOK_NETWORKS: '127.0.0.0/8' })
       await use(server)
