@@ -405,9 +405,10 @@ test('a Slack-shaped receiver gets the sentence and the link, once', async () =>
   await evaluateAlerts({ ...worker.deps, publicUrl: 'https://console.example.com' })
   await sealAudit(db)
   await planDeliveries(worker.deps)
-  const planned = await db.selectFrom('webhook_deliveries').select(['id', 'webhook_id']).execute()
+  const planned = await db.selectFrom('webhook_deliveries').select(['id', 'webhook_id', 'job_id']).execute()
   expect(planned.map(({ webhook_id }) => webhook_id)).toEqual([id])
-  for (const delivery of planned) await sendWebhook(worker.deps, { delivery_id: delivery.id })
+  for (const { id: delivery_id, job_id } of planned)
+    await sendWebhook(worker.deps, { delivery_id, job_id: job_id ?? '' })
   const text = `The API key “Portal” of Harbor Dental was reported as leaked. https://console.example.com/keys?key=${key.id}`
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
     { text: expect.stringContaining(text), blocks: [{ type: 'section', text: { text } }, { type: 'context' }] },
