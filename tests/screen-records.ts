@@ -8,7 +8,7 @@ export type CallApi = (method: string, path: string, body?: unknown) => Promise<
 
 /**
  * Makes the records of `SCREENS`: a tenant with a key and an addendum but no other records, and a task of another tenant
- * that has run. Returns the ids, and a function that writes them into the address of a screen.
+ * that has run, and a webhook. Returns the ids, and a function that writes them into the address of a screen.
  */
 export async function makeScreenRecords(call: CallApi, name: string) {
   const idFrom = async (...request: Parameters<CallApi>) => record.parse(await call(...request)).id
@@ -24,7 +24,16 @@ export async function makeScreenRecords(call: CallApi, name: string) {
   const tenant = await makeTenant(name)
   await call('POST', 'api-keys', { tenant_id: tenant, name: 'Shop' })
   await call('PUT', `prompts/templates/general?tenant_id=${tenant}`, { template: 'We close at six.' })
+  // No such event happens, so nothing is sent.
+  const webhook = await idFrom('POST', 'webhooks', {
+    url: 'https://receiver.example.com/events',
+    event_types: ['audit_log.broken'],
+  })
   const withIds = (address: string) =>
-    address.replace('TASK', task).replace('TENANT', tenant).replace('NAME', encodeURIComponent(name))
+    address
+      .replace('TASK', task)
+      .replace('TENANT', tenant)
+      .replace('WEBHOOK', webhook)
+      .replace('NAME', encodeURIComponent(name))
   return { task, tenant, withIds }
 }

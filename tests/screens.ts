@@ -1,4 +1,4 @@
-/** A screen of the console. `screen-records.ts` makes its records, and replaces `TASK`, `TENANT` and `NAME`. */
+/** A screen of the console. `screen-records.ts` makes its records, and replaces `TASK`, `TENANT`, `WEBHOOK` and `NAME`. */
 type Screen = {
   address: string
   /** A text of the loaded screen. */
@@ -106,7 +106,13 @@ export const SCREENS: Record<string, Screen> = {
   '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
   '/settings/tokens': { address: '/settings/tokens', shown: 'New Token', failed: REASON },
   '/settings/log-shipping': { address: '/settings/log-shipping', shown: 'No log sinks yet', failed: REASON },
-  '/settings/webhooks': { address: '/settings/webhooks', shown: 'No webhooks yet', failed: REASON },
+  '/settings/webhooks': { address: '/settings/webhooks', shown: 'New Webhook', failed: REASON },
+  '/settings/webhooks/$webhookId': {
+    address: '/settings/webhooks/WEBHOOK',
+    shown: 'No deliveries yet',
+    failed: REASON,
+    nothing: '/settings/webhooks/WEBHOOK?from=2001-01-01&to=2001-01-02',
+  },
   '/settings/alerts': { address: '/settings/alerts', shown: 'Leaked API key', failed: REASON },
   '/advanced-settings': { address: '/advanced-settings', shown: 'Available variable:', failed: REASON },
   '/advanced-settings/compare': {

@@ -100,7 +100,13 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       query={deliveries}
       all={all}
       action={
-        test && <HeadActions label={webhookName(webhook)} actions={[test]} more={allowed([replay, ...actions])} />
+        test && (
+          <HeadActions
+            label={`webhook ${webhookName(webhook)}`}
+            actions={[test]}
+            more={allowed([replay, ...actions])}
+          />
+        )
       }
       alert={<State webhook={webhook} />}
       sorts={SORTS}
