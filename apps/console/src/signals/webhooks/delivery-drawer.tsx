@@ -127,9 +127,9 @@ function Text({ text, empty, label }: { text: string; empty: string; label: stri
   if (text === '') return <p className="ink-3">{empty}</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard can scroll only what has the focus
-    <pre className={css.text} tabIndex={0} role="region" aria-label={label}>
-      {text}
-    </pre>
+    <section className={css.text} tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
   )
 }
 

@@ -64,8 +64,8 @@ function LastDelivery({ webhook: { last_delivered_at } }: { webhook: Webhook }) 
   return last_delivered_at === null ? 'Never' : <RelativeTime moment={last_delivered_at} />
 }
 
-/** The state of a webhook as a badge, with the reason of a disabled one. */
-export function WebhookState({ webhook }: { webhook: Webhook }) {
+/** The state as a badge, with the reason of a disabled webhook. */
+function WebhookState({ webhook }: { webhook: Webhook }) {
   const badge = <Badge {...stateBadge(webhook)} dot />
   const { disabled_reason } = webhook
   return disabled_reason === null ? badge : <span data-tooltip={DISABLED_REASONS[disabled_reason]}>{badge}</span>
