@@ -23,11 +23,13 @@ export function ruleColumns(all: AlertRules | undefined): Column<AlertRule>[] {
 
 /** A rule on a phone. */
 export function RulePhoneRow({ rule, all }: { rule: AlertRule; all: AlertRules | undefined }) {
+  const threshold = thresholdText(rule)
+  const recipients = recipientsText(rule, all?.people ?? [])
   return (
     <PhoneRow
       name={ALERT_KINDS[rule.kind].label}
       badge={<Status rule={rule} />}
-      facts={[thresholdText(rule), recipientsText(rule, all?.people ?? [])]}
+      facts={threshold === null ? [recipients] : [threshold, recipients]}
     />
   )
 }

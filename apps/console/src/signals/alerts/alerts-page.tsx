@@ -88,7 +88,7 @@ export function AlertsPage() {
         >
           {rules.data && !rules.data.is_mail_on && (
             <div className={css.notice}>
-              <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell.</Notice>
+              <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell, and webhooks get them.</Notice>
             </div>
           )}
           {rules.isLoadingError ? (
