@@ -20,7 +20,7 @@ withMail(
     const link = `${server.url}/keys?key=${key}`
     expect(mails()[0]).toContain(link)
 
-    const bell = page.getByRole('button', { name: /^Alerts, \d+ unread$/ }).filter({ visible: true })
+    const bell = page.getByRole('button', { name: /^Alerts \d+ unread$/ }).filter({ visible: true })
     await expect(bell).toBeVisible(SEEN)
     await bell.focus()
     await page.keyboard.press('Enter')

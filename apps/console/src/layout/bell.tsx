@@ -1,35 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { alertsQuery } from '#src/signals/alerts/alerts.api.ts'
-import { countText } from '#src/lib/format/count.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
-import { BellIcon } from './bell-icon.tsx'
-import css from './bell-icon.module.css'
+import hidden from '#src/ui/page/visually-hidden.module.css'
+import css from './bell.module.css'
 
+const UnreadCount = lazyPart(() => import('./unread-count.tsx').then((code) => code.UnreadCount))
 const AlertsDialog = lazyPart(() => import('#src/signals/alerts/alerts-dialog.tsx').then((code) => code.AlertsDialog))
 
-/** A larger number is written as "99+". */
-const COUNT_MAX = 99
-
 /** The bell: the number of unread alerts, and the list of alerts. */
-export function Bell() {
-  const { data } = useQuery(alertsQuery)
+export function Bell({ hasCount }: { hasCount: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
-  const unread = data?.unread ?? 0
   return (
     <>
-      <BellIcon
-        label={unread === 0 ? 'Alerts' : `Alerts, ${countText(unread)} unread`}
-        isOpen={isOpen}
-        onApproach={() => void AlertsDialog.preload()}
-        onOpen={() => setIsOpen(true)}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        className={css.bell}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void AlertsDialog.preload()}
+        onClick={() => setIsOpen(true)}
       >
-        {unread > 0 && (
-          <span className={css.count} aria-hidden>
-            {unread > COUNT_MAX ? `${COUNT_MAX}+` : unread}
-          </span>
-        )}
-      </BellIcon>
+        <IconBell size={20} stroke={1.75} aria-hidden />
+        <span className={hidden.hidden}>Alerts</span>
+        <Suspense>{hasCount && <UnreadCount />}</Suspense>
+      </ActionIcon>
       <Suspense>{isOpen && <AlertsDialog onClose={() => setIsOpen(false)} />}</Suspense>
     </>
   )

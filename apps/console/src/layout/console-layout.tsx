@@ -4,7 +4,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { BellIcon } from './bell-icon.tsx'
+import { Bell } from './bell.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { NotAllowedPage } from './not-allowed-page.tsx'
 import { Toaster } from './toaster.tsx'
@@ -36,7 +36,6 @@ const ConfirmationDialog = lazyPart(() =>
 const EnrollmentPage = lazyPage(() =>
   import('#src/account/second-factors/enrollment-page.tsx').then((code) => code.EnrollmentPage),
 )
-const Bell = lazyPart(() => import('./bell.tsx').then((code) => code.Bell))
 const PhoneMenu = lazyPart(() => import('./dialogs/phone-menu.tsx').then((code) => code.PhoneMenu))
 
 const stream = lazyCode(() => import('#src/signals/stream/stream.api.ts'))
@@ -62,11 +61,8 @@ function SignedIn({ admin, isExpired }: { admin: CurrentAdmin; isExpired: boolea
   const close = () => setOpen('none')
   const capability = useMatches({ select: (matches) => matches.at(-1)?.staticData.capability })
   const isAllowed = useCan(capability ?? 'own_account')
-  const bell = !admin.must_enroll && (
-    <Suspense fallback={<BellIcon label="Alerts" />}>
-      <Bell />
-    </Suspense>
-  )
+  // A sidebar for wide screens and a bar for small ones: one of them is shown.
+  const bell = <Bell hasCount={!admin.must_enroll} />
   const shownPage = isAllowed ? <Outlet /> : <NotAllowedPage />
   usePreloadedCode()
   useSignInNotices()

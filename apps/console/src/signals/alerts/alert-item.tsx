@@ -1,6 +1,7 @@
 import { ALERT_KINDS, type Alert, remedyOf } from '@switchboard/contract/signals/alerts'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import hidden from '#src/ui/page/visually-hidden.module.css'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './alert-item.module.css'
@@ -28,7 +29,7 @@ export function AlertItem({ alert, onFollow }: Props) {
       <span className={is_unread ? css.unread : css.read} aria-hidden />
       <div className={css.about}>
         <p className={is_unread ? 'strong' : 'ink-2'} dir="auto">
-          {is_unread && <span className={css.word}>Unread: </span>}
+          {is_unread && <span className={hidden.hidden}>Unread: </span>}
           {text}
         </p>
         <p className={css.facts}>

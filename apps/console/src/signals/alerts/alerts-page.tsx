@@ -126,7 +126,7 @@ function AlertsSection() {
   const title = alerts.data && (open === 0 ? 'No open alerts' : counted(open, 'open alert'))
   return (
     <Section
-      title={title ?? 'Alerts'}
+      title={title ?? 'Open alerts'}
       action={
         unread > 0 && (
           <Button variant="default" onClick={() => read('all')}>

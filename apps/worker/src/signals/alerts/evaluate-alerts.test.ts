@@ -3,6 +3,7 @@ import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { connect } from '@switchboard/database/connection/connect'
+import type { SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeApiKey, makeReview, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeCalls } from '@switchboard/testing/key-calls-factory'
@@ -404,11 +405,12 @@ test('a Slack-shaped receiver gets the sentence and the link, once', async () =>
   await db.updateTable('alert_reader').set({ told_at: null }).execute()
   await evaluateAlerts({ ...worker.deps, publicUrl: 'https://console.example.com' })
   await sealAudit(db)
-  await planDeliveries(worker.deps)
-  const planned = await db.selectFrom('webhook_deliveries').select(['id', 'webhook_id', 'job_id']).execute()
+  const jobs: SendWebhookPayload[] = []
+  const webhooks = { enqueue: async (_: unknown, planned: SendWebhookPayload[]) => void jobs.push(...planned) }
+  await planDeliveries({ db, webhooks })
+  const planned = await db.selectFrom('webhook_deliveries').select('webhook_id').execute()
   expect(planned.map(({ webhook_id }) => webhook_id)).toEqual([id])
-  for (const { id: delivery_id, job_id } of planned)
-    await sendWebhook(worker.deps, { delivery_id, job_id: job_id ?? '' })
+  for (const job of jobs) await sendWebhook(worker.deps, job)
   const text = `The API key “Portal” of Harbor Dental was reported as leaked. https://console.example.com/keys?key=${key.id}`
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
     { text: expect.stringContaining(text), blocks: [{ type: 'section', text: { text } }, { type: 'context' }] },
