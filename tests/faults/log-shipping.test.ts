@@ -105,7 +105,7 @@ test('while workers are killed and receivers fail half the time, every entry arr
   }
   other.child.kill('SIGKILL')
   await other.ended
-}, 180_000)
+}, 60_000 + KILLS * 40_000)
 
 test('months that every sink has are deleted, and the chain and its files hold', async () => {
   const worker = startWorker()
@@ -139,7 +139,7 @@ test('months that every sink has are deleted, and the chain and its files hold',
   expect(accepted).toMatch(/^0 .*\nRows 1 to 3 were deleted, and no files of them were checked\.\n$/)
   expect(without).toMatch(/^1 .*\n.*Set AUDIT_FILES.*\nRow 1 was deleted and not compared\.\n$/)
   expect(file).toMatch(/^0 .*\.ndjson\.gz holds: 2024-01-05, with rows 1 to 1\. Its end is 1:[\da-f]{64}\n$/)
-}, 180_000)
+}, 60_000 + KILLS * 40_000)
 
 test('the files explain the access of a member whose entry is deleted, and a changed file explains nothing', async () => {
   expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log created it' }])
