@@ -153,6 +153,21 @@ test('the figures of the dashboard move', async ({ signedIn: page }) => {
   await expect(total).not.toHaveText(before, SOON)
 })
 
+test('a hundred changes are fetched once a second', async ({ signedIn: page, browser, server }) => {
+  const id = await makeTenant(page, 'Busy Lines')
+  const other = await otherAdmin(browser, server)
+  await openLive(page, '/tenants?q=busy+lines')
+  let fetches = 0
+  page.on('request', (request) => (fetches += Number(request.url().includes('/tenants?q=busy'))))
+  const began = Date.now()
+  for (let n = 1; n <= 20; n += 1)
+    await Promise.all([1, 2, 3, 4, 5].map((m) => callApi(other, 'PUT', `tenants/${id}`, { goal: `Goal ${n} ${m}` })))
+  await callApi(other, 'PUT', `tenants/${id}`, { name: 'Busy Lines at Last' })
+  await expect(rowOf(page, 'Tenants', 'Busy Lines at Last')).toBeVisible()
+  expect(fetches).toBeLessThanOrEqual(2 + (Date.now() - began) / 1_000)
+  await other.context().close()
+})
+
 test('a session that another admin ends leaves its screen at once', async ({
   signedIn: page,
   browser,
