@@ -131,7 +131,7 @@ const FORGERIES: { name: string; change?: (script: string) => string; fields?: o
   {
     name: 'a table twice',
     change: (script) => script + script.slice(script.lastIndexOf('COPY ')),
-    sentence: /^The backup has the table "users" twice\.$/,
+    sentence: /^The backup has the table "webhooks" twice\.$/,
   },
   { name: 'no rows', change: () => '', sentence: 'The backup ends before the table "account_notices".' },
   {
