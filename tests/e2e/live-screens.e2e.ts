@@ -102,7 +102,7 @@ test('an open form says who changed its record before the save meets the conflic
   await callApi(other, 'PUT', `tenants/${id}`, { aggressiveness: 0.9 })
   const note = form.getByText(`${person} changed this tenant just now.`, { exact: true })
   await expect(note).toBeVisible(SOON)
-  await expect(form.getByRole('status').filter({ hasText: `${person} changed this tenant.` })).toHaveCount(1)
+  await expect(form.getByRole('status').filter({ hasText: `${person} changed this tenant` })).toHaveCount(1)
   await page.keyboard.type(' kettles')
   await expect(goal).toHaveValue('Help with kettles')
   expect(await goal.boundingBox()).toEqual(place)

@@ -1,6 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './changed-note.module.css'
 import type { FormFrame } from './use-form-frame.ts'
@@ -20,18 +19,22 @@ export function ChangedNote({ form: { record, changedByOthers: change } }: { for
     return () => clearInterval(timer)
   }, [change])
   const person = change?.isOwnAccount ? 'You, in another tab or on another device,' : (change?.by ?? 'Another admin')
-  const news = change && `${person} ${change.isDeletion ? 'deleted' : 'changed'} this ${record?.noun}`
   return (
-    <>
-      <Announcement>{news && `${news}.`}</Announcement>
+    // Always rendered: screen readers announce only changes of an existing region. They do not hear the time, which moves on.
+    <output className={css.note}>
       {change && (
-        <p className={css.note}>
+        <>
           <IconAlertTriangle size={14} aria-hidden />
           <span>
-            {news} <RelativeTime moment={change.at} />.
+            {person} {change.isDeletion ? 'deleted' : 'changed'} this {record?.noun}
+            <span aria-hidden>
+              {' '}
+              <RelativeTime moment={change.at} />
+            </span>
+            .
           </span>
-        </p>
+        </>
       )}
-    </>
+    </output>
   )
 }
