@@ -63,83 +63,91 @@ for (const at of ['2024-01-05T10:00:00Z', '2024-01-06T10:00:00Z', '2024-02-05T10
     )
 await sealAudit(db)
 
-test('while workers are killed and receivers fail half the time, every entry arrives, in order, none with another content', async () => {
-  const sinks = [
-    await makeLogSink(db, { kind: 'otlp', address: collector.address }),
-    await makeLogSink(db, { kind: 'syslog', address: syslog.address, certificate_authority: syslog.certificate }),
-    await makeLogSink(db, { kind: 'file' }),
-  ]
-  for (const receiver of [collector, syslog]) receiver.fails = () => Math.random() < 0.5
-  const entries = Array.from({ length: CHANGES }, (_, n) => ({ action: 'tenants.update', reason: `Change ${n}` }))
-  let other = startWorker()
-  for (let round = 0; round < KILLS; round += 1) {
-    const worker = startWorker()
-    const { seq } = await auditEnd(db)
-    await db.transaction().execute((trx) => writeAudits(trx, new Date(), actor, entries))
-    await vi.waitFor(async () => expect((await auditEnd(db)).seq).toBe(seq + CHANGES), WAIT)
+test(
+  'while workers are killed and receivers fail half the time, every entry arrives, in order, none with another content',
+  async () => {
+    const sinks = [
+      await makeLogSink(db, { kind: 'otlp', address: collector.address }),
+      await makeLogSink(db, { kind: 'syslog', address: syslog.address, certificate_authority: syslog.certificate }),
+      await makeLogSink(db, { kind: 'file' }),
+    ]
+    for (const receiver of [collector, syslog]) receiver.fails = () => Math.random() < 0.5
+    const entries = Array.from({ length: CHANGES }, (_, n) => ({ action: 'tenants.update', reason: `Change ${n}` }))
+    let other = startWorker()
+    for (let round = 0; round < KILLS; round += 1) {
+      const worker = startWorker()
+      const { seq } = await auditEnd(db)
+      await db.transaction().execute((trx) => writeAudits(trx, new Date(), actor, entries))
+      await vi.waitFor(async () => expect((await auditEnd(db)).seq).toBe(seq + CHANGES), WAIT)
+      await sql`update log_sinks set next_attempt_at = null`.execute(db)
+      other.child.kill('SIGKILL')
+      await other.ended
+      other = worker
+    }
+    const { seq: end } = await auditEnd(db)
+    for (const receiver of [collector, syslog]) receiver.fails = () => false
     await sql`update log_sinks set next_attempt_at = null`.execute(db)
+    for (const sink of sinks.slice(0, 2))
+      await vi.waitFor(async () => expect(await logSink(db, sink.id)).toMatchObject({ position: end }), WAIT)
+    const hashes = new Map(
+      (await db.selectFrom('audit_log').select(['seq', 'hash']).execute()).map((row) => [
+        row.seq,
+        row.hash.toString('hex'),
+      ]),
+    )
+    for (const receiver of [collector, syslog]) {
+      const bySeq = Map.groupBy(receiver.received, ({ record: { seq } }) => seq)
+      bySeq.delete(undefined)
+      expect([...bySeq.keys()]).toEqual(Array.from({ length: end }, (_, n) => n + 1))
+      for (const [seq, all] of bySeq) {
+        expect(new Set(all.map(({ text }) => text)).size).toBe(1)
+        // The worker may have deleted the rows of 2024.
+        expect(all[0]?.record['hash']).toBe(hashes.get(Number(seq)) ?? all[0]?.record['hash'])
+      }
+    }
     other.child.kill('SIGKILL')
     await other.ended
-    other = worker
-  }
-  const { seq: end } = await auditEnd(db)
-  for (const receiver of [collector, syslog]) receiver.fails = () => false
-  await sql`update log_sinks set next_attempt_at = null`.execute(db)
-  for (const sink of sinks.slice(0, 2))
-    await vi.waitFor(async () => expect(await logSink(db, sink.id)).toMatchObject({ position: end }), WAIT)
-  const hashes = new Map(
-    (await db.selectFrom('audit_log').select(['seq', 'hash']).execute()).map((row) => [
-      row.seq,
-      row.hash.toString('hex'),
-    ]),
-  )
-  for (const receiver of [collector, syslog]) {
-    const bySeq = Map.groupBy(receiver.received, ({ record: { seq } }) => seq)
-    bySeq.delete(undefined)
-    expect([...bySeq.keys()]).toEqual(Array.from({ length: end }, (_, n) => n + 1))
-    for (const [seq, all] of bySeq) {
-      expect(new Set(all.map(({ text }) => text)).size).toBe(1)
-      // The worker may have deleted the rows of 2024.
-      expect(all[0]?.record['hash']).toBe(hashes.get(Number(seq)) ?? all[0]?.record['hash'])
-    }
-  }
-  other.child.kill('SIGKILL')
-  await other.ended
-}, 60_000 + KILLS * 40_000)
+  },
+  60_000 + KILLS * 40_000,
+)
 
-test('months that every sink has are deleted, and the chain and its files hold', async () => {
-  const worker = startWorker()
-  await vi.waitFor(() => expect(filesIn()).toHaveLength(3), WAIT)
-  // It has searched for months at its start, before the files were there.
-  worker.child.kill('SIGTERM')
-  await worker.ended
-  const noted = await db.selectFrom('audit_log').select('hash').where('seq', '=', 1).executeTakeFirst()
-  const next = startWorker()
-  await vi.waitFor(async () => expect(await deletedMonths(db)).toHaveLength(2), WAIT)
-  next.child.kill('SIGTERM')
-  await next.ended
-  const { seq } = await auditEnd(db)
-  expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: seq })
+test(
+  'months that every sink has are deleted, and the chain and its files hold',
+  async () => {
+    const worker = startWorker()
+    await vi.waitFor(() => expect(filesIn()).toHaveLength(3), WAIT)
+    // It has searched for months at its start, before the files were there.
+    worker.child.kill('SIGTERM')
+    await worker.ended
+    const noted = await db.selectFrom('audit_log').select('hash').where('seq', '=', 1).executeTakeFirst()
+    const next = startWorker()
+    await vi.waitFor(async () => expect(await deletedMonths(db)).toHaveLength(2), WAIT)
+    next.child.kill('SIGTERM')
+    await next.ended
+    const { seq } = await auditEnd(db)
+    expect(await verifyAuditChain(db)).toMatchObject({ state: 'holds', rows: seq })
 
-  const hash = noted?.hash.toString('hex') ?? String(collector.received[0]?.record['hash'])
-  const [first = ''] = filesIn()
-  const [whole, wrong, without, unchecked, accepted, file] = await Promise.all([
-    verify(settings, `1:${hash}`),
-    verify(settings, `1:${'ab'.repeat(32)}`),
-    verify({}, `1:${hash}`),
-    verify({}),
-    verify({}, '--without-files'),
-    verify({}, path.join(folder, first)),
-  ])
-  expect(whole).toMatch(/^0 The audit log holds: \d+ rows\..*\nThe files hold: rows 1 to 3\.\n$/)
-  expect(wrong).toMatch(/^1 .*\nThe files do not hold\. Row 1 differs from the noted row\.\n$/)
-  expect(unchecked).toMatch(
-    /^1 .*\nRows 1 to 3 were deleted, and no files of them were checked\. Set AUDIT_FILES .*\n$/,
-  )
-  expect(accepted).toMatch(/^0 .*\nRows 1 to 3 were deleted, and no files of them were checked\.\n$/)
-  expect(without).toMatch(/^1 .*\n.*Set AUDIT_FILES.*\nRow 1 was deleted and not compared\.\n$/)
-  expect(file).toMatch(/^0 .*\.ndjson\.gz holds: 2024-01-05, with rows 1 to 1\. Its end is 1:[\da-f]{64}\n$/)
-}, 60_000 + KILLS * 40_000)
+    const hash = noted?.hash.toString('hex') ?? String(collector.received[0]?.record['hash'])
+    const [first = ''] = filesIn()
+    const [whole, wrong, without, unchecked, accepted, file] = await Promise.all([
+      verify(settings, `1:${hash}`),
+      verify(settings, `1:${'ab'.repeat(32)}`),
+      verify({}, `1:${hash}`),
+      verify({}),
+      verify({}, '--without-files'),
+      verify({}, path.join(folder, first)),
+    ])
+    expect(whole).toMatch(/^0 The audit log holds: \d+ rows\..*\nThe files hold: rows 1 to 3\.\n$/)
+    expect(wrong).toMatch(/^1 .*\nThe files do not hold\. Row 1 differs from the noted row\.\n$/)
+    expect(unchecked).toMatch(
+      /^1 .*\nRows 1 to 3 were deleted, and no files of them were checked\. Set AUDIT_FILES .*\n$/,
+    )
+    expect(accepted).toMatch(/^0 .*\nRows 1 to 3 were deleted, and no files of them were checked\.\n$/)
+    expect(without).toMatch(/^1 .*\n.*Set AUDIT_FILES.*\nRow 1 was deleted and not compared\.\n$/)
+    expect(file).toMatch(/^0 .*\.ndjson\.gz holds: 2024-01-05, with rows 1 to 1\. Its end is 1:[\da-f]{64}\n$/)
+  },
+  60_000 + KILLS * 40_000,
+)
 
 test('the files explain the access of a member whose entry is deleted, and a changed file explains nothing', async () => {
   expect(await unexplainedAccess(db, undefined)).toMatchObject([{ id, reason: 'no entry of the audit log created it' }])
