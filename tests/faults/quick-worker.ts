@@ -10,6 +10,9 @@ import { createWorker } from '#apps/worker/src/worker.ts'
 
 const FIRST_RETRY_MS = 100
 
+// With the process that has started it.
+process.once('disconnect', () => process.exit(0))
+
 const [databaseUrl = ''] = process.argv.slice(2)
 const common = {
   db: connect(databaseUrl, { max: 10 }),

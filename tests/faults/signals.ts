@@ -32,9 +32,9 @@ const WRITERS = 8
 const BATCH = 1_000
 const actor = { id: null, email: 'ada@example.com', address: '192.0.2.1', request_id: null }
 
-export type Options = { changes: number; tenants: number; kills: number }
+type Options = { changes: number; tenants: number; kills: number }
 
-export type Delivered = {
+type Delivered = {
   events: number
   requests: number
   /** Requests that the receiver answered with an error. */
@@ -116,14 +116,25 @@ export async function deliverChanges(databaseUrl: string, { changes, tenants, ki
 }
 
 async function startWorkers(databaseUrl: string): Promise<ChildProcess[]> {
-  const workers = [1, 2].map(() => fork(path.join(import.meta.dirname, 'quick-worker.ts'), [databaseUrl]))
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
-  return workers
+  return await Promise.all([startQuickWorker(databaseUrl), startQuickWorker(databaseUrl)])
+}
+
+/** Starts a worker, again if a start fails, as a supervisor does. */
+async function startQuickWorker(databaseUrl: string): Promise<ChildProcess> {
+  for (;;) {
+    const worker = fork(path.join(import.meta.dirname, 'quick-worker.ts'), [databaseUrl])
+    const isReady = await new Promise<boolean>((resolve) => {
+      worker.once('message', () => resolve(true))
+      worker.once('exit', () => resolve(false))
+    })
+    if (isReady) return worker
+  }
 }
 
 async function kill(workers: readonly ChildProcess[]): Promise<void> {
   await Promise.all(
     workers.map(async (worker) => {
+      if (worker.exitCode !== null || worker.signalCode !== null) return
       const ended = once(worker, 'exit')
       worker.kill('SIGKILL')
       await ended
@@ -193,7 +204,7 @@ async function entriesOf(db: Kysely<Database>): Promise<LogEntry[]> {
 
 function compare(events: readonly Event[], received: readonly ReceivedRequest[], taken: ReadonlyMap<string, number>) {
   const bodies = new Map<string, string>()
-  const last = new Map<string | null, number>()
+  const last = new Map<string, number>()
   const [different, disordered]: [string[], string[]] = [[], []]
   const byId = new Map(events.map((event) => [event.id, event]))
   for (const request of received) {
@@ -202,9 +213,10 @@ function compare(events: readonly Event[], received: readonly ReceivedRequest[],
     const body = bodies.get(id) ?? request.body
     bodies.set(id, body)
     if (event === undefined || request.body !== body || body !== JSON.stringify(event)) different.push(id)
-    if (event?.target.id == null) continue
-    if (event.seq < (last.get(event.target.id) ?? 0)) disordered.push(id)
-    last.set(event.target.id, event.seq)
+    const record = event?.target.id ?? null
+    if (event === undefined || record === null) continue
+    if (event.seq < (last.get(record) ?? 0)) disordered.push(id)
+    last.set(record, event.seq)
   }
   const lost = events.map(({ id }) => id).filter((id) => !taken.has(id))
   return { repeated: [...taken.values()].filter((times) => times > 1).length, lost, different, disordered }
