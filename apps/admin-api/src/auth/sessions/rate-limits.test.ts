@@ -91,7 +91,7 @@ test('the limit of exports applies to every CSV file, the limit of whole lists t
   ]
   expect(limitsWhere(({ schema }) => schema.produces?.includes(CSV_TYPE) === true)).toEqual(['export'])
   const hasPages = (query: $ZodType) =>
-    'limit' in (toJSONSchema(query, { io: 'input', unrepresentable: 'any' }).properties ?? {})
+    'cursor' in (toJSONSchema(query, { io: 'input', unrepresentable: 'any' }).properties ?? {})
   expect(limitsWhere(({ schema }) => schema.querystring !== undefined && hasPages(schema.querystring))).toEqual([
     'whole_list',
   ])
