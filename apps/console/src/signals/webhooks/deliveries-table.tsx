@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@switchboard/contract/signals/webhook-deliveries'
 import { Link } from '@tanstack/react-router'
+import { fullText, momentText } from '#src/lib/format/moment.ts'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
@@ -68,7 +69,10 @@ function Answer({ delivery }: { delivery: WebhookDelivery }) {
       </div>
       {next_attempt_at !== null && (
         <div className={css.url}>
-          again <RelativeTime moment={next_attempt_at} />
+          again{' '}
+          <time dateTime={next_attempt_at} data-tooltip={fullText(next_attempt_at)}>
+            {momentText(next_attempt_at)}
+          </time>
         </div>
       )}
     </>

@@ -12,7 +12,6 @@ import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
-import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './delivery-drawer.module.css'
 import { DELIVERY_BADGES } from './webhook-labels.ts'
 import { deliveryQuery, useReplayDelivery } from './webhooks.api.ts'
@@ -56,7 +55,7 @@ function State({ delivery }: { delivery: WebhookDeliveryRecord }) {
         </Fact>
         {next_attempt_at !== null && (
           <Fact term="Next attempt">
-            <RelativeTime moment={next_attempt_at} />
+            <time dateTime={next_attempt_at}>{fullText(next_attempt_at)}</time>
           </Fact>
         )}
         {target_name !== null && (
