@@ -4,8 +4,8 @@ import type { Selectable } from 'kysely'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 
-/** Changed fields whose values no event has. */
-const PRIVATE = ['note', 'password']
+/** Changed fields whose values no event has. The address of a webhook may contain a secret. */
+const PRIVATE = ['note', 'password', 'secret', 'url']
 
 /** The event of an entry says what its type describes: every value is in the schema, and every other field private. */
 export function refuseUndescribed(entry: Selectable<Database['audit_entries']>): void {
