@@ -182,3 +182,20 @@ test('a session that another admin ends leaves its screen at once', async ({
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await other.context().close()
 })
+
+test('a tab that nobody uses asks nothing by itself, so that its session ends', async ({ signedIn: page }) => {
+  await page.clock.install()
+  await openLive(page, '/')
+  let calls = 0
+  page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
+  await page.clock.runFor(60_000)
+  expect(calls).toBeGreaterThan(0)
+  await page.clock.fastForward(31 * 60_000)
+  await page.clock.runFor(60_000)
+  calls = 0
+  await page.clock.runFor(5 * 60_000)
+  expect(calls).toBe(0)
+  const answer = page.waitForResponse((response) => response.url().includes('/events/stream'))
+  await page.mouse.move(200, 200)
+  await answer
+})

@@ -68,6 +68,11 @@ focusManager.setEventListener((onFocus) => {
   }
 })
 
+/** Notes whether nobody is at the tab: then no query is refetched by itself, because its calls would keep the session alive. */
+export function setAway(isNow: boolean): void {
+  focusManager.setFocused(isNow ? false : undefined)
+}
+
 /**
  * Whether a query has neither a result nor a failure yet. The parts of a page wait for the first attempts of one
  * another, but not for retries.

@@ -2,8 +2,8 @@ import { isConnectionLost, onConnectionChange } from '#src/lib/connection.ts'
 import { currentSession, onSessionChange } from '#src/lib/session.ts'
 
 /**
- * After this time without input, the tab no longer follows changes: the calls of a screen that moves would keep the session of
- * an admin who has left alive.
+ * After this time without input, nobody is at the tab. It no longer follows changes and refetches nothing by itself, because
+ * these calls would keep the session alive.
  */
 const AWAY_MS = 30 * 60_000
 const CHECK_MS = 60_000
@@ -35,6 +35,7 @@ export function onPresenceChange(listener: () => void, signal: AbortSignal): voi
   })
 }
 
-function isAway(): boolean {
+/** Whether nobody is at the tab. */
+export function isAway(): boolean {
   return performance.now() - lastInputAt > AWAY_MS
 }

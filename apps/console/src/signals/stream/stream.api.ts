@@ -3,11 +3,11 @@ import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-pa
 import { callFile } from '#src/lib/call.ts'
 import { noteChangeByOthers } from '#src/lib/changes-by-others.ts'
 import { isOwnRequest } from '#src/lib/own-requests.ts'
-import { setFollowing } from '#src/lib/query-client.ts'
+import { setAway, setFollowing } from '#src/lib/query-client.ts'
 import { firstUnsaved } from '#src/lib/navigation/unsaved.ts'
 import { currentSession, reloadAdmin } from '#src/lib/session.ts'
 import { storedToken } from '#src/lib/storage.ts'
-import { isPresent, onPresenceChange } from './presence.ts'
+import { isAway, isPresent, onPresenceChange } from './presence.ts'
 import { createRefresher } from './refresher.ts'
 import { ALL_TOUCHED, touchedBy } from './touched-queries.ts'
 
@@ -40,6 +40,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   let connection = new AbortController()
   let wake: () => void = () => undefined
   onPresenceChange(() => {
+    setAway(isAway())
     if (isPresent()) wake()
     else connection.abort()
   }, signal)
