@@ -78,17 +78,18 @@ test(
       const worker = startWorker()
       const { seq } = await auditEnd(db)
       await db.transaction().execute((trx) => writeAudits(trx, new Date(), actor, entries))
-      await vi.waitFor(async () => expect((await auditEnd(db)).seq).toBe(seq + CHANGES), WAIT)
+      await vi.waitFor(async () => expect((await auditEnd(db)).seq).toBeGreaterThanOrEqual(seq + CHANGES), WAIT)
       await sql`update log_sinks set next_attempt_at = null`.execute(db)
       other.child.kill('SIGKILL')
       await other.ended
       other = worker
     }
+    // A worker may add entries, such as those of alerts.
     const { seq: end } = await auditEnd(db)
     for (const receiver of [collector, syslog]) receiver.fails = () => false
     await sql`update log_sinks set next_attempt_at = null`.execute(db)
     for (const sink of sinks.slice(0, 2))
-      await vi.waitFor(async () => expect(await logSink(db, sink.id)).toMatchObject({ position: end }), WAIT)
+      await vi.waitFor(async () => expect((await logSink(db, sink.id))?.position).toBeGreaterThanOrEqual(end), WAIT)
     const hashes = new Map(
       (await db.selectFrom('audit_log').select(['seq', 'hash']).execute()).map((row) => [
         row.seq,
@@ -98,7 +99,8 @@ test(
     for (const receiver of [collector, syslog]) {
       const bySeq = Map.groupBy(receiver.received, ({ record: { seq } }) => seq)
       bySeq.delete(undefined)
-      expect([...bySeq.keys()]).toEqual(Array.from({ length: end }, (_, n) => n + 1))
+      expect(bySeq.size).toBeGreaterThanOrEqual(end)
+      expect([...bySeq.keys()]).toEqual(Array.from({ length: bySeq.size }, (_, n) => n + 1))
       for (const [seq, all] of bySeq) {
         expect(new Set(all.map(({ text }) => text)).size).toBe(1)
         // The worker may have deleted the rows of 2024.

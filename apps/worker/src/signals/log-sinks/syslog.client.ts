@@ -12,6 +12,9 @@ const WARNING = 4
 /** Longest MSGID of RFC 5424. */
 const MESSAGE_ID_MAX = 32
 
+/** Shortest wait between the records and the end of a connection, in milliseconds. */
+const GRACE_MS = 200
+
 export type SyslogServer = {
   host: string
   port: number
@@ -54,18 +57,31 @@ export async function sendToSyslog(
 
 async function untilRead(socket: TLSSocket, frames: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const began = performance.now()
+  let isEnded = false
+  let ending: NodeJS.Timeout | undefined
+  const end = () => {
+    isEnded = true
+    socket.end()
+  }
   const timer = setTimeout(() => reject(new ShippingError(TIMEOUT)), SEND_MS)
   socket
-    .once('secureConnect', () => socket.end(frames))
+    .once('secureConnect', () => {
+      // A server that closed without reading tells so within a round trip, of which the handshake took several.
+      const graceMs = Math.max(GRACE_MS, performance.now() - began)
+      socket.write(frames, () => (ending = setTimeout(end, graceMs)))
+    })
     .once('end', () => {
-      // Its end came before ours.
-      if (!socket.writableFinished) reject(new ShippingError(CLOSED_EARLY))
+      if (!isEnded) reject(new ShippingError(CLOSED_EARLY))
     })
     .once('error', reject)
-    .once('close', () => (socket.readableEnded ? resolve() : reject(new ShippingError(CLOSED_EARLY))))
+    .once('close', () => (isEnded && socket.readableEnded ? resolve() : reject(new ShippingError(CLOSED_EARLY))))
     // Whatever a server says is no confirmation, but its end is only seen after it.
     .resume()
-  await promise.finally(() => clearTimeout(timer))
+  await promise.finally(() => {
+    clearTimeout(timer)
+    clearTimeout(ending)
+  })
 }
 
 /** A message with its length in bytes, as in RFC 5425. */
