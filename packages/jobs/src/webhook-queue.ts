@@ -82,8 +82,16 @@ export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQ
     while (!stopping.signal.aborted) {
       if (running.size < SLOTS) await take()
       else await Promise.race(running.values())
-      if (isIdle) await pause(POLL_MS, stopping.signal)
+      if (isIdle) await untilNext()
     }
+  }
+
+  /** Waits a moment, or until a running job ends: its webhook may have more. */
+  async function untilNext(): Promise<void> {
+    const waiting = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, waiting.signal])
+    await Promise.race([pause(POLL_MS, signal), ...running.values()])
+    waiting.abort()
   }
 
   const reporting = setInterval(() => void report(), REPORT_MS)
