@@ -1,6 +1,7 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
+import { endOfLog } from '@switchboard/database/audit/read-log'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import type { Database } from '@switchboard/database/tables'
 import { deleteRecord } from '@switchboard/testing/factories'
@@ -78,6 +79,11 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'audit_unsealed', auditRows)
     // Sealed at once, in the order of their times.
     while ((await sealAudit(trx)) > 0) continue
+    // Nobody is alerted to what happened in the past.
+    await trx
+      .updateTable('alert_reader')
+      .set({ seq: await endOfLog(trx) })
+      .execute()
     await setLastSignIns(trx)
   })
 }
