@@ -44,15 +44,17 @@ describe.for(servers.map((server) => [server.name, server] as const))('%s', ([, 
 
   test.for(withTexts)('%s answers an injection in %s like harmless text', async ([, , endpoint, place]) => {
     // Twice, because the first call may make a row for the second, or take a unique name.
-    const text = place.at(-1)?.endsWith('password') ? HARMLESS_PASSWORD : HARMLESS
+    const { operationId } = endpoint.schema
+    const text = place.at(-1)?.endsWith('password') ? HARMLESS_PASSWORD : `${HARMLESS} ${operationId}`
     const first = await send(server, endpoint, place, text)
     const harmless = await send(server, endpoint, place, text)
-    expect(harmless.statusCode < 500 || ANSWERS_5XX.has(endpoint.schema.operationId)).toBe(true)
+    expect(harmless.statusCode < 500 || ANSWERS_5XX.has(operationId)).toBe(true)
     const others: string[] = []
     for (const injection of INJECTIONS) {
       const started = performance.now()
       const answer = await send(server, endpoint, place, injection)
-      const isSame = [first.statusCode, harmless.statusCode, 422, 429].includes(answer.statusCode)
+      // 409: another call has given a record this name.
+      const isSame = [first.statusCode, harmless.statusCode, 409, 422, 429].includes(answer.statusCode)
       const isSameList = place[0] !== 'query' || answer.statusCode !== 200 || answer.body === harmless.body
       const isFast = performance.now() - started < FAST_MS
       if (!isSame || !isSameList || !isFast)

@@ -20,6 +20,7 @@ test('columns are matched by name, label or alias, without regard to case, blank
   })
   expect(matchColumns(['E-mail', 'role', 'Subdomain', 'is active'], IMPORTED_USERS.columns)).toEqual({
     email: 0,
+    external_id: null,
     role: 1,
     name: null,
     tenant_id: 2,
