@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { type Scope, SCOPE_PRESETS } from '@switchboard/contract/tokens/scopes'
 import { CheckField } from '#src/ui/form/check-field.tsx'
+import groups from '#src/ui/form/check-groups.module.css'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './scopes-field.module.css'
 import { PRESET_HINTS, PRESET_LABELS, presetOf, presets, SCOPE_GROUPS, SCOPE_LABELS } from './token-labels.ts'
@@ -25,10 +26,10 @@ export function ScopesField({ value, error, disabled, onChange }: Control<Scope[
           if (chosen !== undefined) onChange([...SCOPE_PRESETS[chosen]])
         }}
       />
-      <div className={css.groups}>
+      <div className={groups.groups}>
         {SCOPE_GROUPS.map(({ label, scopes }) => (
-          <fieldset key={label} className={css.group} disabled={disabled}>
-            <legend className={css.legend}>{label}</legend>
+          <fieldset key={label} className={groups.group} disabled={disabled}>
+            <legend className={groups.legend}>{label}</legend>
             {scopes.map((name) => (
               <CheckField
                 key={name}

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { EVENT_TYPES, type EventType, eventType } from '@switchboard/contract/signals/events'
 import { CheckField } from '#src/ui/form/check-field.tsx'
+import css from '#src/ui/form/check-groups.module.css'
 import type { Control } from '#src/ui/form/use-form-frame.ts'
-import css from './event-types-field.module.css'
 
 /** The types by their nouns: `tenant`, `api_key` … */
 const GROUPS = [...Map.groupBy(eventType.options, (type) => type.slice(0, type.indexOf('.')))]
@@ -26,7 +26,7 @@ export function EventTypesField({ value, error, disabled, onChange }: Control<Ev
         <div className={css.groups}>
           {GROUPS.map(([noun, types]) => (
             <fieldset key={noun} className={css.group} disabled={disabled}>
-              <legend className={css.legend}>{noun.replaceAll('_', ' ')}</legend>
+              <legend className={css.legend}>{nounText(noun)}</legend>
               {types.map((type) => (
                 <CheckField
                   key={type}
@@ -44,4 +44,12 @@ export function EventTypesField({ value, error, disabled, onChange }: Control<Ev
       )}
     </>
   )
+}
+
+/** `api_key` is "API key". */
+function nounText(noun: string): string {
+  return noun
+    .replaceAll('_', ' ')
+    .replace(/^api\b/, 'API')
+    .replace(/^./, (letter) => letter.toUpperCase())
 }
