@@ -49,11 +49,12 @@ test('the sidebar has the six screens and, below "Console", the pages of the con
   const main = page.getByRole('navigation', { name: 'Main' })
   const current = main.locator('[aria-current="page"]')
   await expect(current).toHaveText('Tenants')
-  const ofConsole = ['Activity', 'Team', 'Prompt', 'System']
+  const ofConsole = ['Activity', 'Signals', 'Team', 'Prompt', 'System']
   expect(await links(main)).toEqual(['Dashboard', 'Tenants', 'Users', 'API Keys', 'Tasks', 'Settings', ...ofConsole])
   expect(await links(page.getByRole('list', { name: 'Console' }))).toEqual(ofConsole)
   for (const [key, path, entry] of [
     ['a', '/settings/activity', 'Activity'],
+    ['w', '/settings/webhooks', 'Signals'],
     ['m', '/settings/team', 'Team'],
     ['p', '/advanced-settings', 'Prompt'],
     ['y', '/settings/system', 'System'],

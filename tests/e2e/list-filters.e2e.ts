@@ -37,7 +37,9 @@ test('a filter is set by keyboard alone, by its field or by its value', async ({
 
 test('the filters need no further code, so that no letter typed after F is lost', async ({ signedIn: page }) => {
   await makeTenant(page, 'Hasty Works')
-  await page.goto('/tenants?q=hasty')
+  // The code that loads after each screen is there before the rest is blocked.
+  const stream = page.waitForResponse((answer) => answer.url().includes('/events/stream'))
+  await Promise.all([stream, page.goto('/tenants?q=hasty')])
   await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
   await page.route('**/assets/**', (route) => route.abort())
   await page.keyboard.type('fproduct')
