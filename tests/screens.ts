@@ -106,7 +106,11 @@ export const SCREENS: Record<string, Screen> = {
   '/settings/system': { address: '/settings/system', shown: 'Accepts changes', failed: REASON },
   '/settings/tokens': { address: '/settings/tokens', shown: 'New Token', failed: REASON },
   '/settings/log-shipping': { address: '/settings/log-shipping', shown: 'No log sinks yet', failed: REASON },
-  '/settings/webhooks': { address: '/settings/webhooks', shown: 'New Webhook', failed: REASON },
+  '/settings/webhooks': {
+    address: '/settings/webhooks',
+    shown: /No webhooks yet|receiver\.example\.com/,
+    failed: REASON,
+  },
   '/settings/webhooks/$webhookId': {
     address: '/settings/webhooks/WEBHOOK',
     shown: 'No deliveries yet',

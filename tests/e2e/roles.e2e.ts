@@ -13,7 +13,7 @@ const READING_NAMES = `
   Refresh | Export | More actions for | History of | Save View | Clear | Previous | Next | Show | Filter |
   All keys | By tenant | Keys of | Copy | Compare | Preview | Verify Chain | Side by side | Unified | Details |
   \\d+ (keys?|tasks?|tenants?|low ratings?) | \\d+ (days|d|h)$ | \\d+ old keys? of | \\+\\d+%: Fixed label |
-  Save Changes | Update Password | End All Others | End the session of | Add Authenticator App | Add Passkey
+  Alerts | Mark All as Read | Save Changes | Update Password | End All Others | End the session of | Add Authenticator App | Add Passkey
 `
 const READING = new RegExp(
   `^(${READING_NAMES.trim()
@@ -128,7 +128,11 @@ test('a support person creates a tenant and finds no Delete and no team', async 
     'Security',
     'Sessions',
   ])
-  await expect(page.getByRole('list', { name: 'Console' }).getByRole('link')).toHaveText(['Activity', 'Prompt'])
+  await expect(page.getByRole('list', { name: 'Console' }).getByRole('link')).toHaveText([
+    'Activity',
+    'Signals',
+    'Prompt',
+  ])
   // The shortcut of a page that the role does not allow does nothing.
   await page.keyboard.press('g')
   await page.keyboard.press('m')
@@ -139,25 +143,36 @@ test('a support person creates a tenant and finds no Delete and no team', async 
   expect(refused).toEqual([])
 })
 
-test('a lost role takes the buttons away with the next refusal', async ({ signedIn: page, server, problems }) => {
-  problems.expected.push(/status of 403/)
-  const email = await makeMember(server, 'support')
-  const tenant_id = await makeTenant(page, 'Demoted')
-  const user = { email: 'demoted@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
-  const admin = await page.evaluate(() => localStorage.getItem('admin_token'))
-  await openSession(page, email)
-  await page.goto('/users?q=demoted')
-  await expect(page.getByRole('link', { name: 'New User' })).toBeVisible()
+for (const isLive of [true, false]) {
+  const when = isLive ? 'at once' : 'with the next refusal, when changes cannot be followed'
+  test(`a lost role takes the buttons away ${when}`, async ({ signedIn: page, server, problems }) => {
+    const email = await makeMember(server, 'support')
+    const name = `demoted${isLive ? 1 : 2}@example.com`
+    const tenant_id = await makeTenant(page, isLive ? 'Demoted Now' : 'Demoted Later')
+    const user = { email: name, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
+    await callApi(page, 'POST', 'tenant-admins', user)
+    const admin = await page.evaluate(() => localStorage.getItem('admin_token'))
+    const stream = isLive ? page.waitForResponse((answer) => answer.url().includes('/events/stream')) : null
+    if (!isLive) {
+      problems.expected.push(/status of (403|503)/)
+      await page.route('**/events/stream*', (route) => route.fulfill({ status: 503, json: { detail: 'Away.' } }))
+    }
+    await openSession(page, email)
+    await page.goto(`/users?q=${name}`)
+    await expect(page.getByRole('link', { name: 'New User' })).toBeVisible()
+    await stream
 
-  const headers = { authorization: `Bearer ${admin}` }
-  const team: unknown = await (await page.request.get('/api/v1/admin/team', { headers })).json()
-  const members = Array.isArray(team) ? team : []
-  const { id } = members.find((member) => member.email === email)
-  await page.request.patch(`/api/v1/admin/team/${id}`, { headers, data: { role: 'auditor' } })
-  await chooseAction(page, 'Deactivate', 'demoted@example.com')
-  await expect(page.getByText('Your role does not allow this.')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'New User' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'More actions for demoted@example.com' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['History', 'Portal Sign-ins'])
-})
+    const headers = { authorization: `Bearer ${admin}` }
+    const team: unknown = await (await page.request.get('/api/v1/admin/team', { headers })).json()
+    const members = Array.isArray(team) ? team : []
+    const { id } = members.find((member) => member.email === email)
+    await page.request.patch(`/api/v1/admin/team/${id}`, { headers, data: { role: 'auditor' } })
+    if (!isLive) {
+      await chooseAction(page, 'Deactivate', name)
+      await expect(page.getByText('Your role does not allow this.')).toBeVisible()
+    }
+    await expect(page.getByRole('link', { name: 'New User' })).toHaveCount(0)
+    await page.getByRole('button', { name: `More actions for ${name}` }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['History', 'Portal Sign-ins'])
+  })
+}
