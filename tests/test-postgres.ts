@@ -17,7 +17,13 @@ declare module 'vitest' {
 /** Vitest's global setup: a PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = dataFolder()
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: false, log: () => undefined })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    durable: false,
+    log: () => undefined,
+    // For the servers of all test files that run at once.
+    settings: { max_connections: '200' },
+  })
 
   const server = connect(postgres.url)
   await sql`create database ${sql.id(TEMPLATE)}`.execute(server)
