@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import { me } from '@switchboard/contract/auth/session'
 import { figure } from './dashboard-parts.ts'
@@ -32,32 +33,32 @@ test('what one admin changes, the list of another shows within two seconds, and 
   browser,
   server,
 }) => {
-  for (const name of ['Lantern One', 'Lantern Two', 'Lantern Three']) await makeTenant(page, name)
+  for (const name of ['Skylark One', 'Skylark Two', 'Skylark Three']) await makeTenant(page, name)
   const other = await otherAdmin(browser, server)
-  await openLive(page, '/tenants?q=lantern')
-  await other.goto('/tenants?q=lantern')
-  await page.getByRole('checkbox', { name: 'Select Lantern One' }).check()
+  await openLive(page, '/tenants?q=skylark')
+  await other.goto('/tenants?q=skylark')
+  await page.getByRole('checkbox', { name: 'Select Skylark One' }).check()
   const before = await shifted(page)
 
-  await chooseAction(rowOf(other, 'Tenants', 'Lantern Two'), 'Edit', 'Lantern Two')
+  await chooseAction(rowOf(other, 'Tenants', 'Skylark Two'), 'Edit', 'Skylark Two')
   const form = other.getByRole('dialog', { name: 'Edit Tenant' })
-  await form.getByLabel('Tenant Name').fill('Lantern Second')
+  await form.getByLabel('Tenant Name').fill('Skylark Second')
   await form.getByRole('button', { name: 'Save Changes' }).click()
   await expect(form).toBeHidden()
-  await expect(rowOf(page, 'Tenants', 'Lantern Second')).toBeVisible(SOON)
+  await expect(rowOf(page, 'Tenants', 'Skylark Second')).toBeVisible(SOON)
 
-  for (const name of ['Lantern Four', 'Lantern Five']) await makeTenant(other, name)
+  for (const name of ['Skylark Four', 'Skylark Five']) await makeTenant(other, name)
   await expect(offer(page, '2 new tenants')).toBeVisible(SOON)
   await expect(rowsOf(page, 'Tenants')).toHaveCount(3)
   await expect(page.getByRole('status').filter({ hasText: 'Others have changed the tenants.' })).toHaveCount(1)
   expect(await shifted(page)).toBe(before)
-  await expect(page.getByRole('checkbox', { name: 'Select Lantern One' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Select Skylark One' })).toBeChecked()
   await expectAccessible(page)
 
   await offer(page, '2 new tenants').click()
   await expect(rowsOf(page, 'Tenants')).toHaveCount(5)
   await expect(offer(page, '2 new tenants')).toHaveCount(0)
-  await expect(page.getByRole('checkbox', { name: 'Select Lantern One' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Select Skylark One' })).toBeChecked()
   await other.context().close()
 })
 
@@ -97,7 +98,10 @@ test('an open form says who changed its record before the save meets the conflic
   const form = page.getByRole('dialog', { name: 'Edit Tenant' })
   const goal = form.getByLabel('Goal')
   await goal.fill('Help with')
-  const place = await goal.boundingBox()
+  let place = await goal.boundingBox()
+  // The dialog is still growing while it opens.
+  const isStill = async () => isDeepStrictEqual(place, (place = await goal.boundingBox()))
+  await expect.poll(isStill).toBe(true)
   const before = await shifted(page)
   await callApi(other, 'PUT', `tenants/${id}`, { aggressiveness: 0.9 })
   const note = form.getByText(`${person} changed this tenant just now.`, { exact: true })

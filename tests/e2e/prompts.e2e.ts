@@ -218,6 +218,7 @@ test('leaving an unsaved draft asks first, and the draft survives a reload', asy
   await edit(page, 'Half a thought {{ goal }}')
   await page.getByRole('complementary').getByRole('link', { name: 'Tenants' }).click()
   const leave = dialog(page, 'Leave Without Saving')
+  await expect(leave).toBeVisible()
   await expectAccessible(page)
   await leave.getByRole('button', { name: 'Stay' }).click()
   await expect(page).toHaveURL('/advanced-settings')
