@@ -75,7 +75,8 @@ async function follow(signal: AbortSignal): Promise<void> {
     if (signal.aborted || isOwnRequest(entry.request_id)) return
     touch(touchedBy(entry))
     const { target_id: id, is_change, actor_id, actor_name, actor_email, action, at } = entry
-    if (id === null || !is_change) return
+    // A form over a new record can be open before the entry of its creation arrives.
+    if (id === null || !is_change || action.endsWith('.create')) return
     const session = currentSession()
     const isOwnAccount = session.kind === 'authenticated' && session.admin.id === actor_id
     noteChangeByOthers({ id, by: actor_name ?? actor_email, isOwnAccount, isDeletion: action.endsWith('.delete'), at })
