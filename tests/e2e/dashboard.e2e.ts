@@ -288,9 +288,9 @@ test('a change made elsewhere in the console shows at once', async ({ onDashboar
 })
 
 test('the dashboard shows loading and errors, and retries', async ({ onDashboard: page, problems }) => {
-  problems.expected.push(/status of (403|503)/)
+  problems.expected.push(/status of 403/)
   // Changes of others would refetch a part that has failed.
-  await page.route('**/events/stream*', (route) => route.fulfill({ status: 503, json: { detail: 'Away.' } }))
+  await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
   const answers = Promise.withResolvers<void>()
   await page.route('**/analytics/*', async (route) => {
     await answers.promise
