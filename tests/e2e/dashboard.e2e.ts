@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { figure, part } from './dashboard-parts.ts'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, refuseStream, test } from './fixtures.ts'
 import { makeTask } from './task-records.ts'
 import { chooseListAction, expectTotal, filterChip } from './tables.ts'
 import { idOf, keyRows, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
@@ -290,7 +290,7 @@ test('a change made elsewhere in the console shows at once', async ({ onDashboar
 test('the dashboard shows loading and errors, and retries', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 403/)
   // Changes of others would refetch a part that has failed.
-  await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
+  await refuseStream(page)
   const answers = Promise.withResolvers<void>()
   await page.route('**/analytics/*', async (route) => {
     await answers.promise

@@ -173,3 +173,8 @@ export async function axeFindings(
   const violations = await page.evaluate<axe.Result[]>(`${run}.then((results) => results.violations)`)
   return violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
+
+/** Refuses the stream of changes, for a story about a screen that does not follow them. The browser reports a 403. */
+export async function refuseStream(page: Page): Promise<void> {
+  await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
+}

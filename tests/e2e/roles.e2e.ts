@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { SCREEN_PARTS } from '#tests/screens.ts'
-import { callApi, expect, openSession, test, untilLoaded } from './fixtures.ts'
+import { callApi, expect, openSession, refuseStream, test, untilLoaded } from './fixtures.ts'
 import { makeRecords } from './screen-walk.ts'
 import { makeMember } from './members.ts'
 import type { Server } from './server.ts'
@@ -154,8 +154,8 @@ for (const isLive of [true, false]) {
     const admin = await page.evaluate(() => localStorage.getItem('admin_token'))
     const stream = isLive ? page.waitForResponse((answer) => answer.url().includes('/events/stream')) : null
     if (!isLive) {
-      problems.expected.push(/status of (403|503)/)
-      await page.route('**/events/stream*', (route) => route.fulfill({ status: 503, json: { detail: 'Away.' } }))
+      problems.expected.push(/status of 403/)
+      await refuseStream(page)
     }
     await openSession(page, email)
     await page.goto(`/users?q=${name}`)

@@ -1,5 +1,5 @@
 import { scriptWith } from './console-scripts.ts'
-import { callApi, expect, expectAccessible, signIn, signInHere, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, refuseStream, signIn, signInHere, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 
@@ -217,7 +217,7 @@ test('an expired session leads to /login once, with a notice and the way back', 
 }) => {
   problems.expected.push(/status of 403/, REFUSED)
   // The stream would leave the screen before the call.
-  await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
+  await refuseStream(page)
   await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
   // The last call of the page. After the sign-out, this call would end the session before the click.
   const isSettled = page.waitForResponse('**/sign-ins/new')

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  refuseStream,
+  signInHere,
+  test,
+} from './fixtures.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 import { rowOf } from './tables.ts'
 
@@ -141,7 +149,7 @@ test('when the session has ended, Undo changes nothing and asks to sign in', asy
 }) => {
   problems.expected.push(/status of 403/, /status of 401/)
   // The stream would leave the screen before the call.
-  await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
+  await refuseStream(page)
   const email = await showUser(page, 'signed-off')
   await chooseAction(row(page, email), 'Deactivate', email)
   await expect(undo(page)).toBeVisible()
