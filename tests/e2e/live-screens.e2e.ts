@@ -62,7 +62,7 @@ test('what one admin changes, the list of another shows within two seconds, and 
   await other.context().close()
 })
 
-test('a row that another admin deletes stays until the list is shown anew', async ({
+test('a row that another admin deletes stays until the list is shown again', async ({
   signedIn: page,
   browser,
   server,

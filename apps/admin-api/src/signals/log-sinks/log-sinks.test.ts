@@ -59,7 +59,7 @@ test('a sink can begin with the next entry', async () => {
   })
 })
 
-test('a sink of files has a key of its own, and there is one such sink', async () => {
+test('a sink of files has a separate key, and there is one such sink', async () => {
   const sink = await created({ kind: 'file', name: 'Files' })
   expect(sink).toMatchObject({ address: null, public_key: expect.stringContaining('-----BEGIN PUBLIC KEY-----') })
   expect((await secretOf(sink.id))?.length).toBe(48)

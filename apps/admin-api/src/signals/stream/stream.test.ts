@@ -139,7 +139,7 @@ describe('a reader', () => {
     expect(stream.frames[0]).toMatchObject({ event: 'open', id: from })
   })
 
-  test('of too long a gap, or of another log, starts anew', async () => {
+  test('of too long a gap, or of another log, starts again', async () => {
     const from = await endOf()
     await manyEntries(STREAM_GAP_MAX + 1)
     const end = await endOf()

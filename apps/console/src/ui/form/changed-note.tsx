@@ -4,7 +4,7 @@ import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './changed-note.module.css'
 import type { FormFrame } from './use-form-frame.ts'
 
-/** How often the age of the change is written anew. */
+/** How often the age of the change is written again. */
 const TICK_MS = 15_000
 
 /**

@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely'
 import { type LogRecord, recordOfRow } from './log-record.ts'
 import { ShippingError } from './shipping-error.ts'
 
-/** Longest text of a batch in characters: collectors refuse large requests. A longer entry is a batch of its own. */
+/** Longest text of a batch in characters: collectors refuse large requests. A longer entry is a batch by itself. */
 const TEXT_MAX = 1_000_000
 
 /** The next records after a position, the position after them, and whether that is the end of the log. */
