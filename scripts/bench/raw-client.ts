@@ -21,12 +21,19 @@ export async function rawClient(port: number): Promise<RawClient> {
     received += memory.toString('latin1', 0, length)
     if (isComplete(received)) {
       const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
+      // Our servers end a connection after many requests, so that a new process gets its share of them.
+      if (/\r\nconnection: close/i.test(received)) reconnect()
       received = ''
       onStatus(status)
     }
     return true
   }
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: memory, callback: read } })
+  const open = () => connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: memory, callback: read } })
+  let socket = open()
+  const reconnect = () => {
+    socket.destroy()
+    socket = open()
+  }
   await once(socket, 'connect')
   return {
     send: (request, onAnswer) => {
