@@ -169,7 +169,9 @@ export async function axeFindings(
   await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
   await nextFrame(page)
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE)
-  const run = `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`
+  // Off by default, although WCAG 2.2 asks for it.
+  const rules = { 'target-size': { enabled: true } }
+  const run = `axe.run(${JSON.stringify({ rules, ...options, resultTypes: ['violations'] })})`
   const violations = await page.evaluate<axe.Result[]>(`${run}.then((results) => results.violations)`)
   return violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
