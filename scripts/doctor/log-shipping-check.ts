@@ -1,12 +1,10 @@
+import { SINK_LATE_MINUTES } from '@switchboard/contract/signals/log-sinks'
 import { logSinks } from '@switchboard/database/audit/log-sinks.queries'
 import { dueMonth } from '@switchboard/database/audit/retention.queries'
 import type { Database } from '@switchboard/database/tables'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
 import { ok, warning } from './finding.ts'
-
-/** An entry that has waited longer than this is late. The alert has the same limit. */
-const LATE_SECONDS = 3_600
 
 /** Whether each log sink gets the audit log, and whether AUDIT_RETENTION can delete what it should. */
 export async function checkLogShipping(db: Kysely<Database>, { auditRetention }: Pick<Settings, 'auditRetention'>) {
@@ -19,7 +17,7 @@ export async function checkLogShipping(db: Kysely<Database>, { auditRetention }:
     return warning(
       `The log sink ${JSON.stringify(failing.name)} fails since ${failing.failing_since}: ${failing.problem}${held}`,
     )
-  const late = on.find(({ seconds_behind }) => seconds_behind > LATE_SECONDS)
+  const late = on.find(({ seconds_behind }) => seconds_behind > SINK_LATE_MINUTES * 60)
   if (late !== undefined)
     return warning(
       `The log sink ${JSON.stringify(late.name)} is ${late.seconds_behind} s behind. Start a worker${late.kind === 'file' ? ' with AUDIT_FILES' : ''}, or read its log.${held}`,

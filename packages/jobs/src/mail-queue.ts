@@ -64,6 +64,7 @@ export async function openMailQueue(boss: PgBoss, log: Log): Promise<MailQueue> 
         pollingIntervalSeconds: 2,
         notifyPollingIntervalSeconds: 5,
         batchSize: BATCH,
+        burstWhenBatchFull: true,
         perJobResults: true as const,
       }
       await boss.work(MAILS, polling, (jobs) => Promise.all(jobs.map((job) => handle(job, send, log))))

@@ -1,15 +1,10 @@
-import {
-  ALERT_KINDS,
-  type Alert,
-  type AlertKind,
-  ALERTS_PATH,
-  listOfKind,
-  remedyOf,
-} from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS, type Alert, type AlertKind, listOfKind, remedyOf } from '@switchboard/contract/signals/alerts'
 import type { Mail } from './mailer.ts'
-import { type Brand, type MailSection, mailOf } from './mails.ts'
+import { type Brand, type MailSection, mailOf, timeText } from './mails.ts'
 
-type Told = Pick<Alert, 'kind' | 'text' | 'target_id' | 'tenant_id'>
+type Told = Pick<Alert, 'kind' | 'text' | 'target_id' | 'tenant_id' | 'opened_at' | 'resolved_at'>
+
+const RULES = 'Super admins can change in the console who gets which alerts.'
 
 /** Alerts of a kind that a mail names. The others are a number. */
 const NAMED_MAX = 10
@@ -19,17 +14,24 @@ export function alertMail(
   brand: Brand,
   { id, opened, resolved }: { id: string; opened: readonly Told[]; resolved: readonly Told[] },
 ): Mail {
-  const [first] = opened.length === 1 && resolved.length === 0 ? opened : []
-  return { id, ...(first === undefined ? digest(brand, opened, resolved) : single(brand, first)) }
+  const [first, ...others] = [...opened, ...resolved]
+  const isSingle = first !== undefined && others.length === 0
+  return { id, ...(isSingle ? single(brand, first, resolved.length === 1) : digest(brand, opened, resolved)) }
 }
 
-function single(brand: Brand, alert: Told): Mail {
-  const { label, path } = remedyOf(alert)
+function single(brand: Brand, alert: Told, isResolved: boolean): Mail {
+  const { kind, text, opened_at, resolved_at } = alert
+  const { label, advice } = ALERT_KINDS[kind]
+  const { label: linkLabel, path } = remedyOf(alert)
   return mailOf(brand, {
-    subject: `${brand.brandName}: ${ALERT_KINDS[alert.kind].label}`,
-    before: [alert.text],
-    button: { label, url: `${brand.consoleUrl}${path}` },
-    after: [rulesText(brand)],
+    subject: `${brand.brandName}: ${isResolved ? `Resolved: ${label}` : label}`,
+    before: isResolved ? [`Resolved: ${text}`] : [text, advice],
+    facts: [
+      ['Noticed', timeText(opened_at)],
+      ...(isResolved && resolved_at !== null ? ([['Resolved', timeText(resolved_at)]] as [string, string][]) : []),
+    ],
+    button: { label: linkLabel, url: `${brand.consoleUrl}${path}` },
+    after: [RULES],
   })
 }
 
@@ -43,19 +45,14 @@ function digest(brand: Brand, opened: readonly Told[], resolved: readonly Told[]
         sectionOf(brand, `Resolved: ${ALERT_KINDS[kind].label}`, kind, alerts),
       ),
     ],
-    after: [rulesText(brand)],
+    after: [RULES],
   })
 }
 
 /** "3 alerts, 1 resolved" */
 function subjectOf(opened: readonly Told[], resolved: readonly Told[]): string {
   const count = (alerts: readonly Told[]) => alerts.length.toLocaleString('en')
-  if (opened.length === 0) {
-    const [first] = resolved
-    return first !== undefined && resolved.length === 1
-      ? `Resolved: ${ALERT_KINDS[first.kind].label}`
-      : `${count(resolved)} alerts resolved`
-  }
+  if (opened.length === 0) return `${count(resolved)} alerts resolved`
   const alerts = `${count(opened)} ${opened.length === 1 ? 'alert' : 'alerts'}`
   return resolved.length === 0 ? alerts : `${alerts}, ${count(resolved)} resolved`
 }
@@ -70,7 +67,7 @@ function sectionOf({ consoleUrl }: Brand, heading: string, kind: AlertKind, aler
   const others = alerts.length - NAMED_MAX
   const items = alerts.slice(0, NAMED_MAX).map((alert) => {
     const { label, path } = remedyOf(alert)
-    return { text: alert.text, label, url: `${consoleUrl}${path}` }
+    return { text: `${alert.text} (${timeText(alert.opened_at)})`, label, url: `${consoleUrl}${path}` }
   })
   if (others <= 0) return { heading, items }
   const more = {
@@ -79,8 +76,4 @@ function sectionOf({ consoleUrl }: Brand, heading: string, kind: AlertKind, aler
     url: `${consoleUrl}${listOfKind(kind)}`,
   }
   return { heading: `${heading} (${alerts.length.toLocaleString('en')})`, items: [...items, more] }
-}
-
-function rulesText({ consoleUrl }: Brand): string {
-  return `Which alerts reach you is set at ${consoleUrl}${ALERTS_PATH}.`
 }

@@ -100,7 +100,7 @@ export function accountChangedMail(
     subject: `Your ${brand.brandName} account was changed`,
     before: [`Your account ${account} of the ${brand.brandName} console was changed.`, ...changes],
     facts: [
-      ['Time', `${TIME.format(new Date(changed_at))} UTC`],
+      ['Time', timeText(changed_at)],
       ['By', changed_by],
       ['Network address', address ?? 'the server itself'],
     ],
@@ -122,7 +122,7 @@ export function newSignInMail(
     subject: `New sign-in to ${brand.brandName}`,
     before: [`Your account ${email} of the ${brand.brandName} console was used from a new device or network.`],
     facts: [
-      ['Time', `${TIME.format(new Date(at))} UTC`],
+      ['Time', timeText(at)],
       ['Device', device],
       ['Network address', address],
     ],
@@ -136,6 +136,11 @@ export function newSignInMail(
 }
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** A moment in a mail: "29 November 2026 at 03:12 UTC". */
+export function timeText(moment: string): string {
+  return `${TIME.format(new Date(moment))} UTC`
+}
 
 /** The mail of "Send test mail" in the settings. */
 export function testMail(brand: Brand): Mail {

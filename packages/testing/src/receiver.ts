@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /** A request that a receiver got. */
-export type ReceivedRequest = { headers: IncomingHttpHeaders; body: string; at: number }
+export type ReceivedRequest = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
 
 /** The answer to a request: a status, or everything. `waitMs` is the time before it. */
 type Answer = number | { status: number; headers?: Record<string, string>; body?: string; waitMs?: number }
@@ -13,7 +13,7 @@ export async function startReceiver() {
   const receiver = { answer: (_request: ReceivedRequest): Answer => 204 }
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const got = { headers: request.headers, body, at: performance.now() }
+      const got = { path: request.url ?? '', headers: request.headers, body, at: performance.now() }
       received.push(got)
       const answer = receiver.answer(got)
       const {

@@ -13,6 +13,8 @@ export const CERTIFICATES_MAX = 50_000
 export const SINK_HEADERS_MAX = 10
 export const SINK_HEADER_NAME_MAX = 100
 export const SINK_HEADER_VALUE_MAX = 4_000
+/** A log sink that has failed or waited for longer, in minutes, is late. */
+export const SINK_LATE_MINUTES = 60
 /** The port of syslog over TLS. */
 export const SYSLOG_TLS_PORT = 6514
 

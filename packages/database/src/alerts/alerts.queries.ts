@@ -185,7 +185,7 @@ async function alertsWithIds(db: Kysely<Database>, ids: readonly string[]) {
   if (ids.length === 0) return []
   return await db
     .selectFrom('alerts')
-    .select(['kind', 'text', 'target_id', 'tenant_id'])
+    .select(['kind', 'text', 'target_id', 'tenant_id', 'opened_at', 'resolved_at'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('seq')
     .execute()

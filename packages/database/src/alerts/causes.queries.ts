@@ -3,13 +3,14 @@ import type { AlertKind } from '@switchboard/contract/signals/alerts'
 import { LATE_AFTER_MINUTES } from '@switchboard/contract/tasks/task-state'
 import { type RawBuilder, sql } from 'kysely'
 import { expiresSoon, hasNoActiveAdmin, isNewLowRating, isReported } from '#src/attention/attention.queries.ts'
+import { secondsBehind } from '#src/audit/log-sinks.queries.ts'
 import { lateTasks } from '#src/attention/task-state.queries.ts'
 
 /** What an alert is about. `cause` tells two alerts of a kind apart. */
 export type Cause = {
   cause: string
   text: string
-  target_type: 'tenant' | 'user' | 'api_key' | 'task' | 'webhook' | null
+  target_type: 'tenant' | 'user' | 'api_key' | 'task' | 'webhook' | 'log_sink' | null
   target_id: string | null
   target_name: string | null
   tenant_id: string | null
@@ -72,7 +73,7 @@ export const CAUSES = {
           when 0 then 'The API key “%s” of %s expired on %s.'
           else 'The API key “%s” of %s expires within ' || days || ' days, on %s.'
         end,
-        api_keys.name, tenants.name, to_char(expires_at at time zone 'UTC', 'FMDD FMMonth YYYY, HH24:MI "UTC"')
+        api_keys.name, tenants.name, ${timeText(sql`expires_at`)}
       ) as text,
       ${KEY}
     from api_keys
@@ -155,14 +156,38 @@ export const CAUSES = {
     ) as newest
     having bool_and(state <> 'sent' and problem is not null) and count(*) >= 2`,
 
-  webhook_disabled: () => sql`
-    select id::text as cause,
+  webhook_failing: (minutes) => sql`
+    select id || case when is_active then ' failing' else ' off' end as cause,
       format(
-        'The webhook %s was switched off: %s', ${WEBHOOK_NAME},
-        case disabled_reason when 'gone' then 'its receiver is gone.' else 'no delivery succeeded for three days.' end
+        case
+          when is_active then 'Deliveries to the webhook %s have failed since %s.'
+          when disabled_reason = 'gone' then 'The webhook %s was switched off: its receiver is gone.'
+          else 'The webhook %s was switched off: no delivery succeeded for three days.'
+        end,
+        ${WEBHOOK_NAME}, ${timeText(sql`failing_since`)}
       ) as text,
       'webhook' as target_type, id as target_id, ${WEBHOOK_NAME} as target_name, null::uuid as tenant_id
-    from webhooks where not is_active and disabled_reason is not null`,
+    from webhooks
+    where case when is_active then failing_since <= now() - ${minutes} * interval '1 minute' else disabled_reason is not null end`,
+
+  log_sink_late: (minutes) => sql`
+    select id || case when is_failing then ' failing' else ' late' end as cause,
+      case
+        when is_failing then format(
+          'The log sink “%s” has failed since %s: %s', name, ${timeText(sql`failing_since`)}, problem
+        )
+        else format(
+          'The log sink “%s” is %s minutes behind the audit log.', name, to_char(seconds_behind / 60, ${NUMBER})
+        )
+      end as text,
+      'log_sink' as target_type, id as target_id, name as target_name, null::uuid as tenant_id
+    from (
+      select id, name, failing_since, problem, ${secondsBehind} as seconds_behind,
+        coalesce(failing_since <= now() - ${minutes} * interval '1 minute', false) as is_failing
+      from log_sinks left join audit_log as next on next.seq = log_sinks.position + 1
+      where is_on
+    ) as sinks
+    where is_failing or seconds_behind >= ${minutes} * 60`,
 } satisfies Record<FoundKind, (threshold: number | null) => RawBuilder<Cause>>
 
 /** For rows of `alerts` whose cause is gone: nobody mended it, it only became old. */
@@ -191,5 +216,9 @@ const KEY = sql`'api_key' as target_type, api_keys.id as target_id, api_keys.nam
 const TENANT = sql`'tenant' as target_type, tenants.id as target_id, tenants.name as target_name, tenants.id as tenant_id`
 
 const NOTHING = sql`null::text as target_type, null::uuid as target_id, null::text as target_name, null::uuid as tenant_id`
+
+function timeText(moment: RawBuilder<unknown>) {
+  return sql`to_char(${moment} at time zone 'UTC', 'FMDD FMMonth YYYY, HH24:MI "UTC"')`
+}
 
 const PLACE = sql`coalesce(extra_data ->> 'place_name', extra_data ->> 'place_id')`

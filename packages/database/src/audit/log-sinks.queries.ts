@@ -12,10 +12,14 @@ export async function logSink(db: Kysely<Database>, id: string): Promise<LogSink
   return await sinks(db).where('log_sinks.id', '=', id).executeTakeFirst()
 }
 
-/** The next entry has waited since it happened, or for a file since the end of its day in UTC. */
-const WAITED = sql`
+/**
+ * For rows of `log_sinks` with their next entry, `next`: how long it has waited, in seconds. An entry waits since it happened,
+ * or for a file since the end of its day in UTC.
+ */
+export const secondsBehind = sql<number>`coalesce(greatest(floor(extract(epoch from
   case kind when 'file' then now() - (date_trunc('day', next.at at time zone 'UTC') + interval '1 day') at time zone 'UTC'
-  else now() - next.at end`
+  else now() - next.at end
+)), 0), 0)::int`
 
 function sinks(db: Kysely<Database>) {
   return db
@@ -44,6 +48,6 @@ function sinks(db: Kysely<Database>) {
       'version',
       sql<boolean>`kind = 'syslog' and secret is not null`.as('has_client_certificate'),
       sql<number>`greatest(audit_head.seq - position, 0)`.as('entries_behind'),
-      sql<number>`coalesce(greatest(floor(extract(epoch from ${WAITED})), 0), 0)::int`.as('seconds_behind'),
+      secondsBehind.as('seconds_behind'),
     ])
 }

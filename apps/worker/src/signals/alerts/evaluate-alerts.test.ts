@@ -1,19 +1,14 @@
 import type { AlertKind } from '@switchboard/contract/signals/alerts'
-import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { connect } from '@switchboard/database/connection/connect'
-import type { SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeApiKey, makeReview, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
-import { makeCalls } from '@switchboard/testing/key-calls-factory'
-import { startReceiver } from '@switchboard/testing/receiver'
+import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { planDeliveries } from '#src/signals/webhooks/plan-deliveries.service.ts'
-import { sendWebhook } from '#src/signals/webhooks/send-webhook.job.ts'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startTestWorker } from '#src/testing/test-worker.ts'
 import { evaluateAlerts } from './evaluate-alerts.service.ts'
 import { deleteOldAlerts } from './old-alerts.queries.ts'
@@ -65,138 +60,11 @@ beforeEach(async () => {
   mailbox.behave('take')
 })
 
-type Mend = () => Promise<unknown>
-const update = (table: 'api_keys' | 'tasks', id: string, fields: object) =>
+const update = (table: 'api_keys' | 'webhooks', id: string, fields: object) =>
   db.updateTable(table).set(fields).where('id', '=', id).execute()
 
-const KINDS: [kind: AlertKind, cause: () => Promise<Mend>, text: string, link: RegExp][] = [
-  [
-    'key_leaked',
-    async () => {
-      const { id } = await keyOf({ reported_at: new Date() })
-      return () => update('api_keys', id, { is_active: false, revoked_at: new Date() })
-    },
-    'The API key “Portal” of Harbor Dental was reported as leaked.',
-    /\/keys\?key=[\da-f-]{36}$/m,
-  ],
-  [
-    'keys_refused',
-    async () => {
-      const { id } = await keyOf()
-      await makeCalls(db, id, 'expired', { count: 1_200 })
-      await turn('refusals_high', false)
-      return () => makeCalls(db, id, 'valid')
-    },
-    'All calls of Harbor Dental are refused: 1,200 in this hour and the one before.',
-    /\/tenants\/[\da-f-]{36}\/keys$/m,
-  ],
-  [
-    'refusals_high',
-    async () => {
-      const { id } = await keyOf()
-      await makeCalls(db, id, 'origin_refused', { count: 1_000 })
-      await makeCalls(db, id, 'valid')
-      return () => db.deleteFrom('api_key_calls').execute()
-    },
-    '1,000 calls of the API key “Portal” of Harbor Dental were refused in this hour and the one before.',
-    /\/keys\?key=[\da-f-]{36}$/m,
-  ],
-  [
-    'key_expiring',
-    async () => {
-      const { id } = await keyOf({ expires_at: new Date('2100-01-01T09:05:00Z') })
-      await update('api_keys', id, { expires_at: inDays(10) })
-      return () => update('api_keys', id, { expires_at: inDays(90) })
-    },
-    'The API key “Portal” of Harbor Dental expires within 14 days, on ',
-    /\/keys\?key=[\da-f-]{36}$/m,
-  ],
-  [
-    'task_failing',
-    async () => {
-      const { id: tenant_id } = await tenantNamed('Harbor Dental')
-      const extra_data = { place_id: 'ChIJ1', place_name: 'Harbor Dental Pier' }
-      const reason = 'Google no longer knows the place.'
-      const { id } = await makeTask(db, { tenant_id, extra_data, is_paused: true, paused_reason: reason })
-      return () => update('tasks', id, { is_paused: false, paused_reason: null })
-    },
-    'The task “Harbor Dental Pier” of Harbor Dental was paused: Google no longer knows the place.',
-    /\/tasks\/[\da-f-]{36}$/m,
-  ],
-  [
-    'runs_late',
-    async () => {
-      const { id: tenant_id } = await tenantNamed('Harbor Dental')
-      const { id } = await makeTask(db, { tenant_id, next_run: sql<Date>`now() - interval '20 minutes'` })
-      return () => update('tasks', id, { next_run: inDays(1) })
-    },
-    'One run is late for more than 15 minutes.',
-    /\/tasks\?state=late$/m,
-  ],
-  [
-    'tenant_without_admin',
-    async () => {
-      await turn('tenant_without_admin', true)
-      const { id } = await tenantNamed('Harbor Dental', { active_admin_count: 0 })
-      return () => makeUser(db, { role: 'admin', tenant_id: id })
-    },
-    'Harbor Dental has no active admin.',
-    /\/tenants\/[\da-f-]{36}\/users$/m,
-  ],
-  [
-    'backup_late',
-    async () => {
-      const backup = { kind: 'backup', made_by: 'server', bytes: 1, audit_seq: 1 } as const
-      await db
-        .insertInto('backups')
-        .values({ ...backup, at: sql<Date>`now() - interval '27 hours'` })
-        .execute()
-      return () => db.insertInto('backups').values(backup).execute()
-    },
-    'The newest backup is 27 hours old.',
-    /\/settings\/system$/m,
-  ],
-  [
-    'webhook_disabled',
-    async () => {
-      const off = { is_active: false, disabled_reason: 'gone', disabled_at: new Date() } as const
-      const { id } = await makeWebhook(db, { description: 'Billing', ...off })
-      return () => db.deleteFrom('webhooks').where('id', '=', id).execute()
-    },
-    'The webhook Billing was switched off: its receiver is gone.',
-    /\/settings\/webhooks$/m,
-  ],
-  [
-    'chain_broken',
-    async () => {
-      await reportCause(db, 'chain_broken', 'The chain breaks at row 2.')
-      return () => reportCause(db, 'chain_broken', null)
-    },
-    'The chain breaks at row 2.',
-    /\/settings\/activity$/m,
-  ],
-]
-
-describe('is told by mail once with a link to its remedy, and again when it is over:', () => {
-  test.for(KINDS)('%s', async ([kind, cause, text, link]) => {
-    const mend = await cause()
-    await look()
-    await look()
-    expect(await alerts()).toMatchObject([{ kind, text: expect.stringContaining(text), resolved_at: null, news: null }])
-    expect(texts()).toEqual([expect.stringContaining(text)])
-    expect(texts()[0]).toMatch(link)
-    expect(mailbox.mails[0]).toMatchObject({ to: { value: [{ address: 'ada@example.com' }] } })
-
-    await mend()
-    await look()
-    await look()
-    expect(await alerts()).toMatchObject([{ kind, resolved_at: expect.any(String), news: null }])
-    expect(mailbox.mails.map(({ subject }) => subject?.includes('Resolved: '))).toEqual([false, true])
-  })
-})
-
 /** Writes an entry of the audit log, as admin-api does, and seals it. */
-async function log(action: string, changes: Record<string, unknown>, target = ada) {
+async function log(action: string, changes: Record<string, unknown>) {
   const actor = { id: ada.id, email: ada.email, address: '203.0.113.4', request_id: null }
   const after = Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, { before: null, after: value }]),
@@ -204,7 +72,7 @@ async function log(action: string, changes: Record<string, unknown>, target = ad
   await db.transaction().execute((trx) =>
     writeAudit(trx, new Date(), actor, {
       action,
-      target: { type: 'user', id: target.id, name: target.email, tenant_id: null },
+      target: { type: 'user', id: ada.id, name: ada.email, tenant_id: null },
       changes: after,
     }),
   )
@@ -217,6 +85,8 @@ test('a sign-in from a new place, a new second factor and a new role are told on
   await log('second_factors.add_totp', { name: 'Phone' })
   await log('team.update', { role: 'auditor' })
   await log('team.update', { is_active: false })
+  await log('team.update', { is_active: true, role: 'support' })
+  await log('single_sign_on.session', { email: ada.email, role: 'support' })
   await look()
   await look()
   expect(await alerts()).toMatchObject([
@@ -226,8 +96,10 @@ test('a sign-in from a new place, a new second factor and a new role are told on
     },
     { kind: 'access_changed', text: 'ada@example.com added an authenticator app.' },
     { kind: 'access_changed', text: expect.stringMatching(/^The role of ada@example.com was changed .*to auditor by/) },
+    { kind: 'access_changed', text: expect.stringMatching(/^The role of ada@example.com was changed .*to support by/) },
+    { kind: 'access_changed', text: 'ada@example.com joined the team.' },
   ])
-  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 3 alerts'])
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 5 alerts'])
 })
 
 test('a low rating is told once, while its rule is on', async () => {
@@ -287,6 +159,51 @@ test('a key alerts again three days before its expiry and when it has expired, e
   await update('api_keys', id, { expires_at: inDays(-8) })
   await look()
   expect(mailbox.mails).toHaveLength(3)
+})
+
+test('a webhook alerts when it has failed for an hour, and again when it is switched off', async () => {
+  const { id } = await makeWebhook(db, { description: 'Billing', failing_since: new Date() })
+  await look()
+  expect(await alerts()).toEqual([])
+  await update('webhooks', id, { failing_since: new Date('2026-11-29T02:05:00Z') })
+  await look()
+  await update('webhooks', id, { is_active: false, disabled_reason: 'failing', disabled_at: new Date() })
+  await look()
+  await update('webhooks', id, { is_active: true, disabled_reason: null, disabled_at: null, failing_since: null })
+  await look()
+  expect((await alerts()).map(({ text, news }) => [text, news])).toEqual([
+    ['Deliveries to the webhook Billing have failed since 29 November 2026, 02:05 UTC.', null],
+    ['The webhook Billing was switched off: no delivery succeeded for three days.', null],
+  ])
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual([
+    'Switchboard: Webhook fails',
+    'Switchboard: Webhook fails',
+    'Switchboard: Resolved: Webhook fails',
+  ])
+  await db.deleteFrom('webhooks').where('id', '=', id).execute()
+})
+
+test('a log sink alerts when an entry has waited for an hour, unless the sink is off', async () => {
+  await db
+    .transaction()
+    .execute((trx) =>
+      writeAudit(
+        trx,
+        new Date(Date.now() - 75 * 60_000),
+        { id: null, email: null, address: null, request_id: null },
+        { action: 'auth.logout' },
+      ),
+    )
+  await sealAudit(db)
+  const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
+  const syslog = { kind: 'syslog', address: 'logs.example.com:6514', position: seq - 1 } as const
+  const late = await makeLogSink(db, { ...syslog, name: 'Vault' })
+  await makeLogSink(db, { ...syslog, name: 'Off', is_on: false })
+  await look()
+  expect(await alerts()).toMatchObject([
+    { kind: 'log_sink_late', target_id: late.id, text: 'The log sink “Vault” is 75 minutes behind the audit log.' },
+  ])
+  await db.deleteFrom('log_sinks').execute()
 })
 
 test('a thousand causes are one mail, which names ten and leads to the list', async () => {
@@ -386,36 +303,6 @@ test('webhooks that rules name are told in one event each, whose audit entry has
   expect(told[0]?.reason).toMatch(/\nAnd 2 more\.$/)
   expect(mailbox.mails).toEqual([])
   await db.deleteFrom('webhooks').where('id', 'in', [chat.id, other.id]).execute()
-})
-
-test('a Slack-shaped receiver gets the sentence and the link, once', async () => {
-  const receiver = await startReceiver()
-  onTestFinished(() => receiver.close())
-  await sealAudit(db)
-  const { seq } = await db.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()
-  const slack = { format: 'slack', description: 'Chat', secret: Buffer.from(receiver.url), seq } as const
-  const { id } = await makeWebhook(db, { ...slack, event_types: ['tenant.created'] })
-  const other = await makeWebhook(db, { ...slack, description: 'Other', event_types: ['tenant.created'] })
-  const rule = { is_on: true, is_urgent: true, threshold: null, user_ids: [], webhook_ids: [id] }
-  await db
-    .insertInto('alert_rules')
-    .values({ kind: 'key_leaked', ...rule })
-    .execute()
-  const key = await keyOf({ reported_at: new Date() })
-  await db.updateTable('alert_reader').set({ told_at: null }).execute()
-  await evaluateAlerts({ ...worker.deps, publicUrl: 'https://console.example.com' })
-  await sealAudit(db)
-  const jobs: SendWebhookPayload[] = []
-  const webhooks = { enqueue: async (_: unknown, planned: SendWebhookPayload[]) => void jobs.push(...planned) }
-  await planDeliveries({ db, webhooks })
-  const planned = await db.selectFrom('webhook_deliveries').select('webhook_id').execute()
-  expect(planned.map(({ webhook_id }) => webhook_id)).toEqual([id])
-  for (const job of jobs) await sendWebhook(worker.deps, job)
-  const text = `The API key “Portal” of Harbor Dental was reported as leaked. https://console.example.com/keys?key=${key.id}`
-  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
-    { text: expect.stringContaining(text), blocks: [{ type: 'section', text: { text } }, { type: 'context' }] },
-  ])
-  await db.deleteFrom('webhooks').where('id', 'in', [id, other.id]).execute()
 })
 
 test('a rule that is switched off ends its alerts without a message', async () => {

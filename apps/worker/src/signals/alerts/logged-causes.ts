@@ -1,9 +1,4 @@
-import { login } from '@switchboard/contract/auth'
-import { acceptInvitation } from '@switchboard/contract/invitations'
-import * as secondFactors from '@switchboard/contract/second-factors'
-import { openSingleSignOn } from '@switchboard/contract/single-sign-on'
-import { updateMember } from '@switchboard/contract/team'
-import { updateUser } from '@switchboard/contract/users'
+import { type EventType, eventOf } from '@switchboard/contract/signals/events'
 import type { Cause } from '@switchboard/database/alerts/causes.queries'
 import type { LogEntry } from '@switchboard/database/audit/read-log'
 
@@ -11,49 +6,59 @@ type LoggedKind = 'new_sign_in' | 'access_changed'
 
 /** The alerts that entries of the audit log are about, by kind. */
 export function causesOfEntries(entries: readonly LogEntry[]): [LoggedKind, Cause[]][] {
-  const done = entries.filter(({ outcome }) => outcome === 'done')
   return [
-    ['new_sign_in', done.flatMap((entry) => causeOf(entry, newSignIn(entry)))],
-    ['access_changed', done.flatMap((entry) => causeOf(entry, accessChange(entry)))],
+    ['new_sign_in', entries.flatMap((entry) => causeOf(entry, SIGN_INS))],
+    ['access_changed', entries.flatMap((entry) => causeOf(entry, ACCESS_CHANGES))],
   ]
 }
 
-function causeOf({ seq, actor_id, target_id, target_name }: LogEntry, text: string | null): Cause[] {
+/** A sentence for each type of event that is a cause. Null: this event is none. */
+type Sentences = { [Type in EventType]?: (entry: LogEntry) => string | null }
+
+function causeOf(entry: LogEntry, sentences: Sentences): Cause[] {
+  const event = eventOf(entry)
+  const text = event === null ? null : (sentences[event.type]?.(entry) ?? null)
   if (text === null) return []
+  const { seq, actor_id, target_id, target_name } = entry
   return [
     { cause: String(seq), text, target_type: 'user', target_id: target_id ?? actor_id, target_name, tenant_id: null },
   ]
 }
 
-function newSignIn({ action, actor_email, address, changes }: LogEntry): string | null {
-  if (action !== login.schema.operationId || changes['is_new_place']?.after !== true) return null
-  return `${actor_email} signed in from a new device or network: ${String(changes['device']?.after)}, ${address}.`
+const SIGN_INS: Sentences = {
+  'session.created': ({ actor_email, address, changes }) =>
+    changes['is_new_place']?.after === true
+      ? `${actor_email} signed in from a new device or network: ${String(changes['device']?.after)}, ${address}.`
+      : null,
 }
 
-/** Changes of an account that their entries say completely. */
-const ACCOUNT_CHANGES: Readonly<Record<string, (entry: LogEntry) => string>> = {
-  [secondFactors.addTotp.schema.operationId]: ({ actor_email }) => `${actor_email} added an authenticator app.`,
-  [secondFactors.addPasskey.schema.operationId]: ({ actor_email }) => `${actor_email} added a passkey.`,
-  [secondFactors.deleteSecondFactor.schema.operationId]: ({ actor_email }) => `${actor_email} removed a second factor.`,
-  [secondFactors.renewRecoveryCodes.schema.operationId]: ({ actor_email }) => `${actor_email} made new recovery codes.`,
-  [secondFactors.resetSecondFactor.schema.operationId]: ({ actor_email, target_name }) =>
+const ACCESS_CHANGES: Sentences = {
+  'second_factor.added': ({ action, actor_email }) =>
+    `${actor_email} added ${action === 'second_factors.add_passkey' ? 'a passkey' : 'an authenticator app'}.`,
+  'second_factor.removed': ({ actor_email }) => `${actor_email} removed a second factor.`,
+  'second_factor.recovery_codes_made': ({ actor_email }) => `${actor_email} made new recovery codes.`,
+  'second_factor.reset': ({ actor_email, target_name }) =>
     `The second factors of ${target_name} were removed by ${actor_email}.`,
-  [acceptInvitation.schema.operationId]: ({ actor_email }) => `${actor_email} joined the team.`,
-  'super_admins.create': ({ target_name }) => `The super admin ${target_name} was created on the server.`,
-  'super_admins.reset-password': ({ target_name }) => `The password of ${target_name} was replaced on the server.`,
+  'member.joined': ({ action, actor_email, target_name }) => {
+    // The first start is no news.
+    if (action === 'super_admins.first') return null
+    if (action === 'super_admins.create') return `The super admin ${target_name} was created on the server.`
+    return `${actor_email} joined the team.`
+  },
+  'member.role_changed': roleChange,
+  'member.activated': roleChange,
+  'member.deactivated': roleChange,
+  'member.lost_role': ({ target_name }) =>
+    `The identity provider gives ${target_name} no role any more, so all access has ended.`,
+  'member.restored': ({ actor_email, target_name }) =>
+    `The removed member ${target_name} was restored by ${actor_email}.`,
+  'member.password_changed': ({ action, target_name }) =>
+    action === 'super_admins.reset-password' ? `The password of ${target_name} was replaced on the server.` : null,
 }
 
-/** Changes of a user, of which only another role counts. */
-const ROLE_CHANGES: readonly string[] = [updateMember, updateUser, openSingleSignOn].map(
-  ({ schema }) => schema.operationId,
-)
-
-function accessChange(entry: LogEntry): string | null {
-  const { action, actor_email, target_name, tenant_id, changes } = entry
-  const role = changes['role']
-  if (ROLE_CHANGES.includes(action) && role !== undefined && tenant_id === null) {
-    const roles = [role.before, role.after].map((one) => String(one).replaceAll('_', ' '))
-    return `The role of ${target_name} was changed from ${roles[0]} to ${roles[1]} by ${actor_email}.`
-  }
-  return ACCOUNT_CHANGES[action]?.(entry) ?? null
+/** An event that has another type may be a change of the role too. */
+function roleChange({ actor_email, target_name, changes: { role } }: LogEntry): string | null {
+  if (role === undefined) return null
+  const [before, after] = [role.before, role.after].map((one) => String(one).replaceAll('_', ' '))
+  return `The role of ${target_name} was changed from ${before} to ${after} by ${actor_email}.`
 }

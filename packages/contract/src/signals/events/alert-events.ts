@@ -3,7 +3,7 @@ import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION, ALERTS_TOLD_ACTION } from '
 import { alertKind, alertRule, alertSettings } from '#src/signals/alerts.ts'
 import type { EventDescription } from './event-description.ts'
 
-const subjects = [null, 'tenant', 'api_key', 'task', 'user', 'webhook'] as const
+const subjects = [null, 'tenant', 'api_key', 'task', 'user', 'webhook', 'log_sink'] as const
 const fields = { alert_id: z.uuid(), kind: alertKind, is_replaced: z.boolean() }
 const example = {
   reason: 'The API key “Portal” of Harbor Dental was reported as leaked.',
