@@ -16,6 +16,7 @@ import type { DatabaseUrls } from '@switchboard/server/process/open-database'
 import { commandHere } from '@switchboard/server/settings/commands'
 import type { Settings } from '@switchboard/server/settings/env'
 import type { Kysely } from 'kysely'
+import { checkAlerts } from './alerts-check.ts'
 import { checkBackups } from './backup-check.ts'
 import { databaseSize, databaseTimeMs, isSuperuser, serverVersion, trigramVersions } from './database.queries.ts'
 import { type Check, failed, ok, warning } from './finding.ts'
@@ -95,6 +96,7 @@ export function dataChecks({ direct, settings }: Connections): Check[] {
     ['extensions', () => checkExtensions(direct)],
     ['audit log', () => checkAuditLog(direct)],
     ['log shipping', () => checkLogShipping(direct, settings)],
+    ['alerts', () => checkAlerts(direct)],
     ['access', () => checkAccess(direct, settings)],
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],

@@ -57,6 +57,31 @@ test('a log sink that fails or is late is a warning, and so is a month that it h
   )
 })
 
+test('alerts that no worker looks for are a warning, and so are mails about them that were given up', async () => {
+  const { db, findingOf } = await database()
+  expect(await findingOf('alerts')).toBe('warning: No worker has looked for causes yet. Start a worker.')
+  const lookedAt = (ms: number) =>
+    db
+      .updateTable('alert_reader')
+      .set({ evaluated_at: new Date(Date.now() - ms) })
+      .execute()
+  await lookedAt(600_000)
+  expect(await findingOf('alerts')).toMatch(/^warning: No worker has looked for causes for 60\d s\./)
+  await lookedAt(0)
+  expect(await findingOf('alerts')).toMatch(/^ok: 0 are open\. A worker looked for causes \d s ago\.$/)
+  const mail = {
+    mail_to: 'x@example.com',
+    opened: [],
+    resolved: [],
+    mail_state: 'failed',
+    mail_problem: 'No spam.',
+  } as const
+  await db.insertInto('alert_mails').values(mail).execute()
+  expect(await findingOf('alerts')).toBe(
+    'warning: 1 mails of the last day were not sent: No spam. Check the mail server.',
+  )
+})
+
 test('a member whom no entry of the audit log created is a failure', async () => {
   const { db, findingOf } = await database()
   expect(await findingOf('access')).toBe('ok: The audit log explains the access of each member and service token.')

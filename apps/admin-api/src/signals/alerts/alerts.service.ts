@@ -7,6 +7,7 @@ import type {
   AlertSettings,
   UpdateAlertRuleBody,
 } from '@switchboard/contract/signals/alerts'
+import { RESOLVED_KINDS } from '@switchboard/database/alerts/alert-figures.queries'
 import { alertRules, peopleToTell, webhooksToTell } from '@switchboard/database/alerts/alert-rules.queries'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
 import { inTransaction } from '@switchboard/database/in-transaction'
@@ -17,8 +18,10 @@ import * as queries from './alerts.queries.ts'
 
 /** The newest alerts, and how many of all the actor has not read. */
 export async function listAlerts({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<AlertList> {
-  const kinds = contract.alertKind.options.filter((kind) => contract.ALERT_KINDS[kind].is_event !== true)
-  return { ...(await queries.countAlerts(db, actor.id, kinds)), alerts: await queries.newestAlerts(db, actor.id) }
+  return {
+    ...(await queries.countAlerts(db, actor.id, RESOLVED_KINDS)),
+    alerts: await queries.newestAlerts(db, actor.id),
+  }
 }
 
 /** Marks alerts as read by the actor. Without ids all of them. */

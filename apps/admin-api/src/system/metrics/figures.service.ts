@@ -1,4 +1,5 @@
 import type { LogSink } from '@switchboard/contract/signals/log-sinks'
+import { type AlertFigures, alertFigures, RESOLVED_KINDS } from '@switchboard/database/alerts/alert-figures.queries'
 import { logSinks } from '@switchboard/database/audit/log-sinks.queries'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { measureInMetrics, measureOne } from '@switchboard/server/process/metrics'
@@ -9,7 +10,7 @@ import { databaseFigures, type Figures } from './figures.queries.ts'
 /** The database is read at most once in this time, however often the metrics are scraped. */
 const READ_EVERY_MS = 15_000
 
-type Read = Figures & { sinks: LogSink[] }
+type Read = Figures & { sinks: LogSink[]; alerts: Omit<AlertFigures, 'mail_problem'> }
 
 const NONE: Read = {
   is_read_only: false,
@@ -25,10 +26,11 @@ const NONE: Read = {
   has_backup_failed: false,
   has_verification_failed: false,
   sinks: [],
+  alerts: { open: {}, evaluated_at: 0, evaluated_seconds: 0, mails_failed: 0 },
 }
 
 /**
- * Adds the figures that need the database to the metrics: waiting work, the audit log, backups and the size. admin-api has them
+ * Adds the figures that need the database to the metrics: waiting work, the audit log, alerts, backups and the size. admin-api has them
  * because they matter most while no worker runs. While the database does not answer, the last figures stay.
  */
 export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
@@ -87,6 +89,19 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     'Whether the last attempt to send to a log sink failed',
     ofSinks(({ problem }) => problem !== null),
   )
+  by('kind', 'alerts_open', 'Open alerts', ({ alerts: { open } }) =>
+    Object.fromEntries(RESOLVED_KINDS.map((kind) => [kind, open[kind] ?? 0])),
+  )
+  one(
+    'alerts_evaluated_timestamp_seconds',
+    'When a worker last looked for causes of alerts; 0 before the first time',
+    ({ alerts }) => alerts.evaluated_at,
+  )
+  one(
+    'alert_mails_failed',
+    'Mails about alerts of the last day that were given up',
+    ({ alerts }) => alerts.mails_failed,
+  )
   one(
     'backup_last_success_timestamp_seconds',
     'End of the last complete backup; 0 before the first',
@@ -108,7 +123,7 @@ function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
 
   const read = async (): Promise<void> => {
     try {
-      const figures = { ...(await databaseFigures(db)), sinks: await logSinks(db) }
+      const figures = { ...(await databaseFigures(db)), sinks: await logSinks(db), alerts: await alertFigures(db) }
       last = { figures, isWritable: !figures.is_read_only }
       reads.worked()
     } catch (error) {

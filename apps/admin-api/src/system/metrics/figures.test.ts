@@ -1,3 +1,4 @@
+import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { connect } from '@switchboard/database/connection/connect'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
@@ -137,6 +138,23 @@ test('each log sink that is on has its lag, and whether it fails', async () => {
   ])
   expect(valuesOf('log_sink_lag_seconds').map(([, seconds]) => Number(seconds) >= 60)).toEqual([true, true])
   await db.deleteFrom('log_sinks').execute()
+})
+
+test('open alerts are counted by kind, and given-up mails about alerts and the last look for causes are shown', async () => {
+  const read = figuresOf()
+  const names = ['alerts_open{kind="chain_broken"}', 'alert_mails_failed', 'alerts_evaluated_timestamp_seconds']
+  expect(await read(...names)).toEqual([0, 0, 0])
+  await reportCause(db, 'chain_broken', 'The chain breaks at row 2.')
+  const mail = { mail_to: 'x@example.com', opened: [], resolved: [], mail_state: 'failed' as const }
+  await db
+    .insertInto('alert_mails')
+    .values([mail, { ...mail, created_at: new Date(Date.now() - 2 * 86_400_000) }])
+    .execute()
+  await db
+    .updateTable('alert_reader')
+    .set({ evaluated_at: new Date('2026-11-29T03:00:00Z') })
+    .execute()
+  expect(await read(...names)).toEqual([1, 1, Date.parse('2026-11-29T03:00:00Z') / 1_000])
 })
 
 test('while the database does not answer, it is not writable and the last figures stay', async () => {
