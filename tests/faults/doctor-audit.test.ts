@@ -69,14 +69,10 @@ test('alerts that no worker looks for are a warning, and so are mails about them
   expect(await findingOf('alerts')).toMatch(/^warning: No worker has looked for causes for 60\d s\./)
   await lookedAt(0)
   expect(await findingOf('alerts')).toMatch(/^ok: 0 are open\. A worker looked for causes \d s ago\.$/)
-  const mail = {
-    mail_to: 'x@example.com',
-    opened: [],
-    resolved: [],
-    mail_state: 'failed',
-    mail_problem: 'No spam.',
-  } as const
-  await db.insertInto('alert_mails').values(mail).execute()
+  await db
+    .insertInto('alert_mails')
+    .values({ mail_to: 'x@example.com', opened: [], resolved: [], mail_state: 'failed', mail_problem: 'No spam.' })
+    .execute()
   expect(await findingOf('alerts')).toBe(
     'warning: 1 mails of the last day were not sent: No spam. Check the mail server.',
   )

@@ -23,13 +23,12 @@ function single(brand: Brand, alert: Told, isResolved: boolean): Mail {
   const { kind, text, opened_at, resolved_at } = alert
   const { label, advice } = ALERT_KINDS[kind]
   const { label: linkLabel, path } = remedyOf(alert)
+  const facts: [string, string][] = [['Noticed', timeText(opened_at)]]
+  if (isResolved && resolved_at !== null) facts.push(['Resolved', timeText(resolved_at)])
   return mailOf(brand, {
     subject: `${brand.brandName}: ${isResolved ? `Resolved: ${label}` : label}`,
     before: isResolved ? [`Resolved: ${text}`] : [text, advice],
-    facts: [
-      ['Noticed', timeText(opened_at)],
-      ...(isResolved && resolved_at !== null ? ([['Resolved', timeText(resolved_at)]] as [string, string][]) : []),
-    ],
+    facts,
     button: { label: linkLabel, url: `${brand.consoleUrl}${path}` },
     after: [RULES],
   })
