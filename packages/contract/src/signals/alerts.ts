@@ -58,7 +58,7 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   keys_refused: {
     label: 'All calls of a tenant refused',
-    description: 'In this hour and the one before, the calls of an active tenant were refused and none was accepted.',
+    description: 'Calls of an active tenant were refused and none was accepted, in this hour and the one before.',
     advice: 'See why the calls are refused, then correct the keys or tell the tenant.',
     is_on: true,
     is_urgent: false,
@@ -214,7 +214,7 @@ export const alertList = z.object({
   unread: z.int(),
   /** Number of alerts that are open. */
   open: z.int(),
-  /** The newest first. */
+  /** Those that are not over first, each the newest first. */
   alerts: z.array(alert),
 })
 export type AlertList = z.infer<typeof alertList>
@@ -313,7 +313,7 @@ export type UpdateAlertRuleBody = z.infer<typeof updateAlertRuleBody>
 
 /** The answer to a threshold outside of the limits of its kind. */
 export function thresholdRefused({ min, max }: Pick<Threshold, 'min' | 'max'>): string {
-  return `Use a number from ${min} to ${max}.`
+  return `Use a number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
 }
 
 type About = Pick<Alert, 'kind' | 'target_id' | 'tenant_id'>
@@ -376,7 +376,7 @@ const url = '/api/v1/admin/alerts'
 const tags = ['Alerts']
 const change = { capability: 'signals', confirmed: true } as const
 
-/** The newest alerts, 100 at most. Those about something that happened are deleted after 90 days, like those that are over. */
+/** The newest alerts, 100 at most, and first of all the open ones. Alerts about something that happened are deleted after 90 days, like those that are over. */
 export const listAlerts = endpoint('GET', url, {
   config: { capability: 'view' },
   operationId: 'alerts.list',

@@ -8,14 +8,29 @@ import {
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** The newest alerts, as a person sees them. */
-export async function newestAlerts(db: Kysely<Database>, userId: string): Promise<Alert[]> {
+/**
+ * The newest alerts, as a person sees them: first those that are not over. Open ones of these kinds are chosen before all
+ * others, so that many sign-ins never displace them.
+ */
+export async function newestAlerts(
+  db: Kysely<Database>,
+  userId: string,
+  kinds: readonly AlertKind[],
+): Promise<Alert[]> {
   return await db
-    .selectFrom('alerts')
+    .selectFrom((from) =>
+      from
+        .selectFrom('alerts')
+        .selectAll()
+        .orderBy(sql`resolved_at is null and kind = any(${kinds})`, 'desc')
+        .orderBy('seq', 'desc')
+        .limit(ALERTS_LISTED)
+        .as('alerts'),
+    )
     .select(['id', 'kind', 'text', 'target_type', 'target_id', 'tenant_id', 'opened_at', 'resolved_at'])
     .select(isUnreadBy(userId).as('is_unread'))
+    .orderBy(sql`resolved_at is null`, 'desc')
     .orderBy('seq', 'desc')
-    .limit(ALERTS_LISTED)
     .execute()
 }
 

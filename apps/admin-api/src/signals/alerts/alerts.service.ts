@@ -20,7 +20,7 @@ import * as queries from './alerts.queries.ts'
 export async function listAlerts({ db }: Pick<Deps, 'db'>, actor: Actor): Promise<AlertList> {
   return {
     ...(await queries.countAlerts(db, actor.id, RESOLVED_KINDS)),
-    alerts: await queries.newestAlerts(db, actor.id),
+    alerts: await queries.newestAlerts(db, actor.id, RESOLVED_KINDS),
   }
 }
 

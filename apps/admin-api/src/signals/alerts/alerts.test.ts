@@ -4,6 +4,7 @@ import { createMailer } from '@switchboard/mail/mailer'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeWebhook } from '@switchboard/testing/webhook-factory'
 import { startMailbox } from '@switchboard/testing/mailbox'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 import { checkWorkers } from './worker-silence.service.ts'
@@ -66,6 +67,22 @@ test('alerts are listed, newest first, and each person reads them for themselves
     open: 1,
     alerts: [{ is_unread: true }, { is_unread: false, resolved_at: expect.any(String) }],
   })
+})
+
+test('an open alert is listed however many sign-ins follow it, and what is over comes last', async () => {
+  await reportCause(db, 'worker_silent', 'No worker has run for 5 minutes.')
+  await reportCause(db, 'worker_silent', null)
+  await reportCause(db, 'chain_broken', 'The chain breaks at row 2.')
+  await sql`
+    insert into alerts (kind, cause, text, opened_at)
+    select 'new_sign_in', n, 'ada@example.com signed in.', now() from generate_series(1, 98) as n`.execute(db)
+  const kinds = async () => (await list()).alerts.map(({ kind }) => kind)
+  expect((await kinds()).slice(97)).toEqual(['new_sign_in', 'chain_broken', 'worker_silent'])
+  await sql`
+    insert into alerts (kind, cause, text, opened_at) values ('new_sign_in', '99', 'x', now()), ('new_sign_in', '100', 'x', now())`.execute(
+    db,
+  )
+  expect((await kinds()).slice(98)).toEqual(['new_sign_in', 'chain_broken'])
 })
 
 test('every kind has a rule, which a super admin changes and the audit log has', async () => {

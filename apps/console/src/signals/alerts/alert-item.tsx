@@ -36,7 +36,7 @@ export function AlertItem({ alert, onFollow }: Props) {
           {ALERT_KINDS[kind].label} · <RelativeTime moment={opened_at} />
           {resolved_at !== null && (
             <>
-              {' '}
+              {' · '}
               <Badge tone="ok" text="Resolved" dot /> <RelativeTime moment={resolved_at} />
             </>
           )}

@@ -7,14 +7,17 @@ const people = ['ada', 'grace', 'lena'].map((name) => ({
   is_super_admin: true,
 }))
 
+const webhooks = ['chat', 'pager'].map((name) => ({ id: name, name }))
+
 test.each([
-  [null, 'All super admins'],
-  [[], 'Nobody'],
-  [['grace'], 'grace@example.com'],
-  [['grace', 'lena'], 'grace@example.com and 1 more'],
-  [['left'], 'All super admins'],
-])('the recipients %j are shown as %s', (user_ids, text) => {
-  expect(recipientsText({ user_ids }, people)).toBe(text)
+  [null, [], 'All super admins'],
+  [[], [], 'Nobody'],
+  [[], ['chat'], '1 webhook'],
+  [['grace'], ['gone'], 'grace@example.com'],
+  [['grace', 'lena'], ['chat', 'pager'], 'grace@example.com and 1 more, 2 webhooks'],
+  [['left'], [], 'All super admins'],
+])('the people %j and the webhooks %j are shown as %s', (user_ids, webhook_ids, text) => {
+  expect(recipientsText({ user_ids, webhook_ids }, { people, webhooks })).toBe(text)
 })
 
 test('a number has its unit', () => {

@@ -7,11 +7,20 @@ export function thresholdText({ kind, threshold }: Pick<AlertRule, 'kind' | 'thr
   return limits === undefined || threshold === null ? null : `${countText(threshold)} ${limits.unit}`
 }
 
-/** Who gets the mails of a rule: "All super admins", "ada@example.com and 1 more". */
-export function recipientsText({ user_ids }: Pick<AlertRule, 'user_ids'>, people: AlertRules['people']): string {
+/** Whom a rule tells: "All super admins", "ada@example.com and 1 more, 2 webhooks". */
+export function recipientsText(
+  { user_ids, webhook_ids }: Pick<AlertRule, 'user_ids' | 'webhook_ids'>,
+  { people, webhooks }: Pick<AlertRules, 'people' | 'webhooks'>,
+): string {
+  const count = webhooks.filter(({ id }) => webhook_ids.includes(id)).length
+  const told = [peopleText(user_ids, people), count === 0 ? null : counted(count, 'webhook')]
+  return told.filter((one) => one !== null).join(', ') || 'Nobody'
+}
+
+function peopleText(user_ids: AlertRule['user_ids'], people: AlertRules['people']): string | null {
   if (user_ids === null) return 'All super admins'
   const [first, ...others] = people.filter(({ id }) => user_ids.includes(id))
-  if (first === undefined) return user_ids.length === 0 ? 'Nobody' : 'All super admins'
+  if (first === undefined) return user_ids.length === 0 ? null : 'All super admins'
   return others.length === 0 ? first.email : `${first.email} and ${countText(others.length)} more`
 }
 

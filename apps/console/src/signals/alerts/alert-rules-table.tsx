@@ -5,12 +5,15 @@ import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { recipientsText, thresholdText } from './alert-labels.ts'
 import css from './alert-rules-table.module.css'
 
+/** Before the people and webhooks have loaded. */
+const NOBODY = { people: [], webhooks: [] }
+
 /** The columns of the rules. `all` has the people who can be told. */
 export function ruleColumns(all: AlertRules | undefined): Column<AlertRule>[] {
   return [
     { head: 'Alert', cell: ({ kind }) => <Kind kind={kind} />, skeleton: '70%' },
-    { head: 'From', cell: (rule) => thresholdText(rule) ?? '', skeleton: '90px', visibleFrom: 'small' },
-    { head: 'Mail to', cell: (rule) => <MailTo rule={rule} all={all} />, width: '22%', skeleton: '70%' },
+    { head: 'Alert at', cell: (rule) => thresholdText(rule) ?? '', skeleton: '90px', visibleFrom: 'small' },
+    { head: 'Tells', cell: (rule) => <Tells rule={rule} all={all} />, width: '22%', skeleton: '70%' },
     {
       head: 'Quiet hours',
       cell: ({ is_urgent }) => (is_urgent ? 'Sent anyway' : 'Waits'),
@@ -24,7 +27,7 @@ export function ruleColumns(all: AlertRules | undefined): Column<AlertRule>[] {
 /** A rule on a phone. */
 export function RulePhoneRow({ rule, all }: { rule: AlertRule; all: AlertRules | undefined }) {
   const threshold = thresholdText(rule)
-  const recipients = recipientsText(rule, all?.people ?? [])
+  const recipients = recipientsText(rule, all ?? NOBODY)
   return (
     <PhoneRow
       name={ALERT_KINDS[rule.kind].label}
@@ -39,17 +42,15 @@ function Kind({ kind }: Pick<AlertRule, 'kind'>) {
   return (
     <>
       <div className="strong">{label}</div>
-      <div className={css.description} data-tooltip="cut">
-        {description}
-      </div>
+      <div className={css.description}>{description}</div>
     </>
   )
 }
 
-function MailTo({ rule, all }: { rule: AlertRule; all: AlertRules | undefined }) {
+function Tells({ rule, all }: { rule: AlertRule; all: AlertRules | undefined }) {
   return (
     <div className={css.cut} data-tooltip="cut">
-      {recipientsText(rule, all?.people ?? [])}
+      {recipientsText(rule, all ?? NOBODY)}
     </div>
   )
 }

@@ -152,7 +152,7 @@ function AlertsSection() {
       )}
       {all.length > shown.length && (
         <Button variant="subtle" onClick={() => setIsWhole(true)}>
-          Show {counted(all.length - SHOWN, 'Earlier Alert', 'Earlier Alerts')}
+          Show {counted(all.length - SHOWN, 'More Alert', 'More Alerts')}
         </Button>
       )}
     </Section>

@@ -7,6 +7,7 @@ import {
   type UpdateAlertRuleBody,
 } from '@switchboard/contract/signals/alerts'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
+import { countText } from '#src/lib/format/count.ts'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
@@ -43,7 +44,8 @@ export function EditRuleDialog({ rule, all, onClose }: { rule: AlertRule; all: A
       />
       {limits !== undefined && (
         <TextInput
-          label={`From how many ${limits.unit}`}
+          label="Alert at"
+          description={`${limits.unit}, from ${countText(limits.min)} to ${countText(limits.max)}`}
           inputMode="numeric"
           autoComplete="off"
           required
