@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { request } from 'undici'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAddressGuard } from './address-guard.ts'
 import { outboundAgent } from './outbound-agent.ts'
 
@@ -45,24 +45,41 @@ describe('nothing connects to', () => {
     '0x7f000001',
     '0x7f.1',
     '127.1',
+    '127.0.0.1.',
+    '①②⑦.⓪.⓪.①',
     '0',
     '[::1]',
     '[::]',
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
     '[::7f00:1]',
+    '[::ffff:0:7f00:1]',
     '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2001:0:7f00:1::]',
     '[2002:7f00:1::]',
     '[fe80::1]',
+    '[fec0::1]',
     '[fd00:ec2::254]',
+    '[ff02::1]',
+    '[100::1]',
+    '[2001:db8::1]',
+    '[3fff::1]',
+    '[5f00::1]',
     '10.0.0.1',
     '100.64.0.1',
+    '100.100.100.200',
     '169.254.169.254',
+    '169.254.170.2',
     '168.63.129.16',
     '172.16.0.1',
     '192.168.0.1',
+    '192.0.0.1',
     '192.0.2.1',
+    '192.88.99.1',
+    '198.18.0.1',
     '224.0.0.1',
+    '240.0.0.1',
     '255.255.255.255',
     'localhost',
   ])('%s', async (host) => {
@@ -70,6 +87,15 @@ describe('nothing connects to', () => {
     expect(await call(`http://${host}:${port}/`)).toBe('RefusedAddressError')
     expect(connections).toBe(0)
   })
+
+  test.for(['::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::a00:1', 'fe80::1%eth0', '::', 'no address'])(
+    'a name that resolves to %s',
+    async (address) => {
+      const guard = createAddressGuard([], resolving(address))
+      expect(await call(`https://receiver.example.com:${port}/`, guard)).toBe('RefusedAddressError')
+      expect(connections).toBe(0)
+    },
+  )
 
   test('a name that has a public and a private address', async () => {
     const guard = createAddressGuard([], resolving('8.8.8.8', '127.0.0.1'))
@@ -86,6 +112,16 @@ describe('nothing connects to', () => {
     expect(await call(`https://receiver.example.com:${port}/`, guard)).toBe('RefusedAddressError')
     expect(connections).toBe(0)
   })
+})
+
+test('proxies of the environment are not used, unless a setting names them', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) vi.stubEnv(name, `http://127.0.0.1:${port}`)
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  const guard = createAddressGuard([], resolving('127.0.0.2'))
+  expect(await call('https://receiver.example.com/', guard)).toBe('RefusedAddressError')
+  expect(await call('http://receiver.example.com/', guard)).toBe('RefusedAddressError')
+  expect(connections).toBe(0)
 })
 
 test('a named network is called also with plain http, and its redirects are not followed', async () => {
