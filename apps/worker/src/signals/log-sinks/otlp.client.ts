@@ -5,6 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
 import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { cleanLine } from '@switchboard/contract/wire/text'
 import { request } from 'undici'
@@ -32,6 +33,7 @@ export async function sendToCollector(
   const limits = { connectMs: CONNECT_MS, bodyMax: ANSWER_MAX, guard, ...(ca !== null && { ca }) }
   // Not kept between batches, because a sink can change.
   const dispatcher = outboundAgent(proxies, limits)
+  const excerptOf = (answer: string) => excerpt(withoutSecrets(answer, Object.values(headers)))
   try {
     const response = await request(url, {
       dispatcher,
@@ -60,7 +62,7 @@ export async function sendToCollector(
   }
 }
 
-function excerptOf(answer: string): string {
+function excerpt(answer: string): string {
   const line = cleanLine(answer)
   return line === '' ? '' : `: ${line.slice(0, SHOWN_MAX)}`
 }

@@ -14,6 +14,7 @@ import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { createLogger } from '@switchboard/server/process/log'
 import { type LogReceiver, startCollector, startSyslogServer } from '@switchboard/testing/log-receivers'
 import { makeLogSink } from '@switchboard/testing/log-sink-factory'
+import { startReceiver } from '@switchboard/testing/receiver'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
@@ -205,6 +206,28 @@ test('headers are sent as they were typed, and a secret that cannot be read stop
   await sql`update log_sinks set next_attempt_at = null`.execute(db)
   expect(await ship(id, { secretKeys })).toMatchObject({ position: 1 })
   expect(collector.headers).toMatchObject({ 'x-api-key': 's3cret', 'content-type': 'application/json' })
+})
+
+test('a certificate that cannot be read is told', async () => {
+  await write(1)
+  const pem = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'
+  const { id } = await makeLogSink(db, { kind: 'syslog', address: syslog.address, certificate_authority: pem })
+  const secretKeys = { current: key, old: [] }
+  const secret = encryptSecret({ secretKeys, randomBytes }, id, Buffer.from(pem))
+  await db.updateTable('log_sinks').set({ secret }).execute()
+  expect((await ship(id, { secretKeys }))?.problem).toMatch(/^The connection failed: ERR_OSSL_/)
+})
+
+test('an answer that repeats a header is told without it', async () => {
+  await write(1)
+  const secretKeys = { current: key, old: [] }
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  receiver.answer = ({ headers }) => ({ status: 401, body: `no: ${headers.authorization}` })
+  const { id } = await makeLogSink(db, { kind: 'otlp', address: receiver.url })
+  const secret = encryptSecret({ secretKeys, randomBytes }, id, Buffer.from('{"authorization":"Bearer s3cret"}'))
+  await db.updateTable('log_sinks').set({ secret }).execute()
+  expect(await ship(id, { secretKeys })).toMatchObject({ problem: 'The collector answered 401: no: [secret].' })
 })
 
 test('an entry that was changed after its sealing is sent nowhere', async () => {

@@ -34,24 +34,22 @@ export async function sendToSyslog(
   { guard }: { guard: AddressGuard },
 ): Promise<void> {
   const destination = { protocol: 'https:', hostname: host }
-  const refusal = guard.refusalOf(destination)
-  if (refusal !== null) throw shippingError(refusal)
-  const socket = connect({
-    host,
-    port,
-    // An address is not a server name, but is compared with the certificate all the same.
-    ...(isIP(host) === 0 && { servername: host }),
-    lookup: guard.lookup(destination.protocol),
-    minVersion: 'TLSv1.2',
-    ...(certificateAuthority !== null && { ca: certificateAuthority }),
-    ...(clientCertificate !== null && { cert: clientCertificate, key: clientCertificate }),
-  })
   try {
-    await untilRead(socket, Buffer.concat(records.map(frameOf)))
+    const refusal = guard.refusalOf(destination)
+    if (refusal !== null) throw refusal
+    const socket = connect({
+      host,
+      port,
+      // An address is not a server name, but is compared with the certificate all the same.
+      ...(isIP(host) === 0 && { servername: host }),
+      lookup: guard.lookup(destination.protocol),
+      minVersion: 'TLSv1.2',
+      ...(certificateAuthority !== null && { ca: certificateAuthority }),
+      ...(clientCertificate !== null && { cert: clientCertificate, key: clientCertificate }),
+    })
+    await untilRead(socket, Buffer.concat(records.map(frameOf))).finally(() => socket.destroy())
   } catch (error) {
     throw shippingError(error)
-  } finally {
-    socket.destroy()
   }
 }
 

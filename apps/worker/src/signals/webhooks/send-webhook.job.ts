@@ -8,6 +8,7 @@ import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import { retryDelayMs } from '@switchboard/jobs/retry-delay'
 import type { SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
+import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
@@ -80,7 +81,11 @@ async function send({ secretKeys, webhookClient }: Deps, { at, delivery }: Attem
       : []),
   ].map((stored) => decryptSecret(secretKeys, webhook_id, stored)?.toString())
   if (secret === undefined) return UNREADABLE
-  if (format !== 'standard') return await webhookClient.send(secret, { headers: {}, body })
+  if (format !== 'standard') {
+    const sent = await webhookClient.send(secret, { headers: {}, body })
+    const { pathname, search } = new URL(secret)
+    return { ...sent, answer: sent.answer && withoutSecrets(sent.answer, [pathname + search]) }
+  }
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const signatures = [secret, ...others].flatMap((key) =>
     key === undefined ? [] : [signatureOf(key, { id: event_id, timestamp, body })],

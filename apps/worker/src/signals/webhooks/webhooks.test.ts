@@ -190,6 +190,21 @@ test('Slack and Teams get messages at their secret addresses', async () => {
   expect(slack.received[0]?.headers['webhook-signature']).toBeUndefined()
 })
 
+test('an answer that repeats a secret address is kept without it', async () => {
+  const slack = await startReceiver()
+  onTestFinished(() => slack.close())
+  slack.answer = () => ({ status: 404, body: 'Cannot POST /events?token=s3cret-of-slack' })
+  const secret = Buffer.from(`${slack.url}?token=s3cret-of-slack`)
+  const { webhook } = await makeReceiver({ format: 'slack', url: 'http://127.0.0.1', secret })
+  await change(randomUUID(), 8)
+  const [delivery] = await soon(async () => {
+    const deliveries = await deliveriesOf(webhook)
+    expect(deliveries).toMatchObject([{ state: 'retrying' }])
+    return deliveries
+  })
+  expect(delivery?.answer).toBe('Cannot POST [secret]')
+})
+
 test('deliveries of events of 30 days ago are deleted', async () => {
   const { webhook } = await makeReceiver({ is_active: false })
   const row = { webhook_id: webhook.id, event_type: 'tenant.created', body: '{}' }
