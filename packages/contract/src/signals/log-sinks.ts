@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isOutboundUrl } from '#src/signals/outbound-url.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
 import { anyText, moment, requiredText, text } from '#src/wire/text.ts'
@@ -104,17 +105,14 @@ export const CERTIFICATES_INVALID = 'Paste certificates as PEM: -----BEGIN CERTI
 export const CLIENT_CERTIFICATE_INVALID = 'Paste a certificate and its private key as PEM.'
 /** Sentences for a header that cannot be sent. */
 export const HEADER_NAME_INVALID = 'Use letters, digits and hyphens in the name of a header.'
+export const HEADER_TAKEN = 'The connection sets this header itself.'
+export const HEADERS_REPEATED = 'Name each header once.'
 export const HEADER_VALUE_INVALID = 'Use printable ASCII characters in the value of a header.'
 
 /** Why an address does not fit the kind of a log sink, or null. */
 export function problemOfAddress(kind: LogSinkKind, address: string): string | null {
-  if (kind === 'otlp') return isCollector(address) ? null : OTLP_ADDRESS_INVALID
+  if (kind === 'otlp') return isOutboundUrl(address) ? null : OTLP_ADDRESS_INVALID
   return kind === 'file' || hostAndPort(address) !== null ? null : SYSLOG_ADDRESS_INVALID
-}
-
-function isCollector(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === ''
 }
 
 /** The parts of an address such as `logs.example.com:6514` or `[2001:db8::1]:6514`. Null for another text. */
@@ -133,6 +131,13 @@ const isPem =
 const CERTIFICATE = /^-----BEGIN CERTIFICATE-----$/m
 const PRIVATE_KEY = /^-----BEGIN (EC |RSA )?PRIVATE KEY-----$/m
 
+/** Headers that belong to the connection, or to the format of the records. */
+const TAKEN_HEADERS = /^(connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
+
+function hasUniqueNames(headers: readonly { name: string }[]): boolean {
+  return new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length
+}
+
 const fields = {
   /** Name of the log sink. */
   name: requiredText(LOG_SINK_NAME_MAX, 'A log sink needs a name.'),
@@ -147,14 +152,17 @@ const fields = {
     .array(
       z.strictObject({
         /** Name of the header. */
-        name: text(SINK_HEADER_NAME_MAX).check(z.regex(/^[A-Za-z0-9-]+$/, HEADER_NAME_INVALID)),
+        name: text(SINK_HEADER_NAME_MAX).check(
+          z.regex(/^[A-Za-z0-9-]+$/, HEADER_NAME_INVALID),
+          z.refine((name) => !TAKEN_HEADERS.test(name), HEADER_TAKEN),
+        ),
         /** Value of the header, which no answer contains. */
         value: text(SINK_HEADER_VALUE_MAX).check(
           z.regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, HEADER_VALUE_INVALID),
         ),
       }),
     )
-    .check(z.maxLength(SINK_HEADERS_MAX)),
+    .check(z.maxLength(SINK_HEADERS_MAX), z.refine(hasUniqueNames, HEADERS_REPEATED)),
   /** A client certificate and its private key for a syslog server, as PEM. Null: none. */
   client_certificate: z.nullable(
     anyText(CERTIFICATES_MAX).check(z.refine(isPem(CERTIFICATE, PRIVATE_KEY), CLIENT_CERTIFICATE_INVALID)),

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { eventType } from '#src/signals/events.ts'
+import { isOutboundUrl } from '#src/signals/outbound-url.ts'
 import { endpoint } from '#src/wire/endpoint.ts'
 import { errorBody, lastEdit } from '#src/wire/errors.ts'
 import { ifMatchHeaders } from '#src/wire/if-match.ts'
-import { moment, text, trimmedText } from '#src/wire/text.ts'
+import { isVisible, moment, text, trimmedText } from '#src/wire/text.ts'
 
 /** Maximum number of webhooks. */
 export const WEBHOOKS_MAX = 50
@@ -59,7 +60,7 @@ export type Webhook = z.infer<typeof webhook>
 
 /** What a webhook is called: its description, or without one its address. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
-  return description === '' ? url : description
+  return isVisible(description) ? description : url
 }
 
 /** A webhook with its secret, which only this answer has. */
@@ -78,16 +79,16 @@ export const staleWebhook = z.extend(errorBody, {
 
 /** Sentence for a text that is no address of a webhook. */
 export const WEBHOOK_URL_INVALID = 'Use an address such as https://example.com/events, without a password or a #.'
-
-/** Whether a text is an address to which events can be sent, before the network of its host is checked. */
-export function isWebhookUrl(typed: string): boolean {
-  const url = URL.parse(typed)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === ''
-}
+const WEBHOOK_URL_LONG = `Use at most ${WEBHOOK_URL_MAX} characters. Letters such as é count as six.`
 
 const fields = {
   /** The address: https, or http in a network of `WEBHOOK_NETWORKS`. */
-  url: text(WEBHOOK_URL_MAX).check(z.trim(), z.refine(isWebhookUrl, WEBHOOK_URL_INVALID)),
+  url: text(WEBHOOK_URL_MAX).check(
+    z.trim(),
+    z.refine(isOutboundUrl, WEBHOOK_URL_INVALID),
+    // It is stored in its normal form, in which other letters than those of English are up to nine characters.
+    z.refine((typed) => (URL.parse(typed)?.href ?? '').length <= WEBHOOK_URL_MAX, WEBHOOK_URL_LONG),
+  ),
   /** What the webhook is for. */
   description: trimmedText(WEBHOOK_DESCRIPTION_MAX),
   /** Types of the events to send. Empty: every type. */

@@ -1,4 +1,5 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import * as contract from '@switchboard/contract/signals/log-sinks'
 import type {
   CreateLogSinkBody,
@@ -141,6 +142,10 @@ function settingsOf(
   if (headers !== undefined && kind !== 'otlp') throw invalidField('headers', 'Only a collector gets headers.')
   if (client_certificate !== undefined && kind !== 'syslog')
     throw invalidField('client_certificate', 'Only a syslog server gets a client certificate.')
+  if (typeof certificate_authority === 'string' && !areCertificates(certificate_authority))
+    throw invalidField('certificate_authority', 'One of these certificates cannot be read. Copy them whole.')
+  if (typeof client_certificate === 'string' && !isPair(client_certificate))
+    throw invalidField('client_certificate', 'The certificate and the key cannot be read, or do not belong together.')
   if (address !== undefined) {
     const problem =
       contract.problemOfAddress(kind, address) ?? addressGuard.refusalOf(destinationOf(kind, address))?.message
@@ -150,6 +155,27 @@ function settingsOf(
     ...(address !== undefined && { address }),
     ...(certificate_authority !== undefined && { certificate_authority }),
     ...(headers !== undefined && { header_names: headers.map(({ name }) => name) }),
+  }
+}
+
+function areCertificates(pem: string): boolean {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
+  return certificates !== null && certificates.every((one) => isReadable(() => new X509Certificate(one)))
+}
+
+/** Whether a connection can be made with this certificate and its key. */
+function isPair(pem: string): boolean {
+  return isReadable(() => createSecureContext({ cert: pem, key: pem }))
+}
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    // OpenSSL names its errors by a code.
+    if (error instanceof Error && 'code' in error) return false
+    throw error
   }
 }
 

@@ -12,6 +12,11 @@ const api = await startTestApi({ secretKeys, addressGuard: createAddressGuard(['
 const { db } = api
 const ada = await api.signIn('ada@example.com')
 const { cert, key } = makeCertificate()
+const FOREIGN = `${cert}\n${makeCertificate().key}`
+const BROKEN = ['CERTIFICATE', 'PRIVATE KEY']
+  .map((name) => `-----BEGIN ${name}-----\nx\n-----END ${name}-----`)
+  .join('\n')
+const a = (name: string) => ({ name, value: 'b' })
 
 const url = '/api/v1/admin/log-sinks'
 const collector = { kind: 'otlp', name: 'Grafana', address: 'https://collector.example.com/v1/logs' }
@@ -88,6 +93,12 @@ describe('an answer of 422', () => {
     ['a header with a line break', { ...collector, headers: [{ name: 'a', value: 'b\r\nc: d' }] }, 'value', /./],
     ['a certificate without a key', { ...syslog, client_certificate: cert }, 'client_certificate', /private key/],
     ['no certificate', { ...syslog, certificate_authority: 'x' }, 'certificate_authority', /^Paste certificates/],
+    ['a repeated header', { ...collector, headers: [a('x'), a('X')] }, 'headers', /^Name each header once/],
+    ['a header of the connection', { ...collector, headers: [a('Content-Length')] }, 'name', /sets this header itself/],
+    ['a broken authority', { ...syslog, certificate_authority: BROKEN }, 'certificate_authority', /cannot be read/],
+    ['a broken pair', { ...syslog, client_certificate: BROKEN }, 'client_certificate', /cannot be read, or do not/],
+    ['a foreign key', { ...syslog, client_certificate: FOREIGN }, 'client_certificate', /do not belong together/],
+    ['port 0', { ...collector, address: 'https://collector.example.com:0/' }, 'address', /^Use an address such as/],
     ['an address for files', { kind: 'file', name: 'x', address: '/etc' }, 'address', /AUDIT_FILES/],
   ] as const)('%s', async ([, body, field, sentence]) => {
     const answer = await create(body)

@@ -63,10 +63,18 @@ test.for([
   'ftp://receiver.example.com/',
   'https://user:password@receiver.example.com/',
   'receiver.example.com',
+  'https://receiver.example.com:0/',
+  `https://receiver.example.com/${'é'.repeat(400)}`,
 ])('%s is refused', async (address) => {
   const answer = await ada.call({ method: 'POST', url, body: { url: address } })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().detail[0].loc).toEqual(['body', 'url'])
+})
+
+test('a description without a visible character names no webhook', async () => {
+  const body = { url: 'https://receiver.example.com/', description: '\u200b' }
+  const { id } = (await ada.call({ method: 'POST', url, body })).json()
+  expect((await doneTo(id))[0]).toMatchObject({ target_name: body.url })
 })
 
 test('a rotated secret is followed by the old one for the hours of the overlap', async () => {

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import {
-  isWebhookUrl,
   WEBHOOK_DESCRIPTION_MAX,
   WEBHOOK_URL_INVALID,
   WEBHOOK_URL_MAX,
   type WebhookFormat,
 } from '@switchboard/contract/signals/webhooks'
+import { isOutboundUrl } from '@switchboard/contract/signals/outbound-url'
 import type { EventType } from '@switchboard/contract/signals/events'
 import type { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { EventTypesField } from './event-types-field.tsx'
@@ -55,7 +55,7 @@ export function WebhookFields({ format, form, isUrlOptional = false }: Props) {
 export function problemsOf({ url, event_types }: WebhookDraft, isUrlOptional = false) {
   const isKept = isUrlOptional && url.trim() === ''
   return {
-    url: !isKept && !isWebhookUrl(url.trim()) && WEBHOOK_URL_INVALID,
+    url: !isKept && !isOutboundUrl(url.trim()) && WEBHOOK_URL_INVALID,
     event_types: event_types?.length === 0 && 'Choose a type, or every event.',
   }
 }
