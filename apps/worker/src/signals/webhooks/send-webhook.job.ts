@@ -82,9 +82,8 @@ async function send({ secretKeys, webhookClient }: Deps, { at, delivery }: Attem
   ].map((stored) => decryptSecret(secretKeys, webhook_id, stored)?.toString())
   if (secret === undefined) return UNREADABLE
   if (format !== 'standard') {
-    const sent = await webhookClient.send(secret, { headers: {}, body })
     const { pathname, search } = new URL(secret)
-    return { ...sent, answer: sent.answer && withoutSecrets(sent.answer, [pathname + search]) }
+    return hideSecrets(await webhookClient.send(secret, { headers: {}, body }), [pathname + search])
   }
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const signatures = [secret, ...others].flatMap((key) =>
@@ -95,7 +94,11 @@ async function send({ secretKeys, webhookClient }: Deps, { at, delivery }: Attem
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   }
-  return await webhookClient.send(url, { headers, body })
+  return hideSecrets(await webhookClient.send(url, { headers, body }), signatures)
+}
+
+function hideSecrets(sent: Sent, secrets: readonly string[]): Sent {
+  return { ...sent, answer: sent.answer === null ? null : withoutSecrets(sent.answer, secrets) }
 }
 
 type Result = { done: DeliveryAttempt; answer: string | null }
