@@ -6,8 +6,11 @@ import { wholeNumber } from '#src/wire/whole-number.ts'
 /** The media type of server-sent events. */
 const EVENT_STREAM = 'text/event-stream'
 
-/** Streams that one session or service token may have open at once. */
-export const STREAMS_PER_SESSION_MAX = 10
+/**
+ * Streams that one session or service token may have open at once. A browser opens six connections to a server over HTTP/1.1 for
+ * all its tabs, so two are left for calls.
+ */
+export const STREAMS_PER_SESSION_MAX = 4
 
 /** More entries at once, or more missed ones, are one `reset`: a reader then reads its records once, whatever has changed. */
 export const STREAM_GAP_MAX = 500
