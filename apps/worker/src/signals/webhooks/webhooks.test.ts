@@ -194,7 +194,7 @@ test('an answer that repeats a secret address or a signature is kept without it'
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   receiver.answer = ({ headers }) => {
-    return { status: 404, body: `Cannot POST /events?token=s3cret: ${headers['webhook-signature']}` }
+    return { status: 404, body: `Cannot POST /events?token=s3cret: ${String(headers['webhook-signature'])}` }
   }
   const secret = Buffer.from(`${receiver.url}?token=s3cret`)
   const { webhook: slack } = await makeReceiver({ format: 'slack', url: 'http://127.0.0.1', secret })
