@@ -143,8 +143,7 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
   },
   webhook_failing: {
     label: 'Webhook fails',
-    description:
-      'Deliveries to a webhook have failed for a while and none succeeded, or the worker has switched it off.',
+    description: 'All deliveries to a webhook have failed for a while, or the worker has switched it off.',
     advice: 'Read the answers of the receiver and mend it. Then switch the webhook on if it is off.',
     is_on: true,
     is_urgent: false,

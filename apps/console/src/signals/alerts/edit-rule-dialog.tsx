@@ -45,7 +45,7 @@ export function EditRuleDialog({ rule, all, onClose }: { rule: AlertRule; all: A
       {limits !== undefined && (
         <TextInput
           label="Alert at"
-          description={`${limits.unit}, from ${countText(limits.min)} to ${countText(limits.max)}`}
+          description={`${countText(limits.min)} to ${countText(limits.max)} ${limits.unit}`}
           inputMode="numeric"
           autoComplete="off"
           required
