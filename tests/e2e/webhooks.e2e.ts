@@ -106,3 +106,41 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
   await expect(page.getByText('No webhooks yet')).toBeVisible()
   await receiver.close()
 })
+
+test('a lost answer doubles no webhook and no rotation of its secret', async ({ signedIn: page, problems }) => {
+  problems.expected.push(/ERR_CONNECTION_RESET/)
+  /** Loses the answer to the next call of an address, after the server has made the change. */
+  const loseAnswer = async (url: string) =>
+    await page.route(
+      url,
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+  await page.goto('/settings/webhooks')
+  await page.getByRole('button', { name: 'New Webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Webhook' })
+  await dialog.getByLabel('Address').fill('https://lost.example.com/events')
+  await loseAnswer('**/api/v1/admin/webhooks')
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click()
+  await expect(dialog.getByText(/this call got no answer/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click()
+  const created = page.getByRole('dialog', { name: 'Webhook Created' })
+  const secret = await created.locator('code').innerText()
+  await created.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close Anyway' }).click()
+  await expect(page.getByRole('link', { name: 'https://lost.example.com/events' })).toHaveCount(1)
+
+  const row = page.getByRole('row', { name: /lost\.example\.com/ })
+  await chooseAction(row, 'Rotate Secret', 'https://lost.example.com/events')
+  const rotation = page.getByRole('dialog', { name: 'Rotate Secret' })
+  await loseAnswer('**/api/v1/admin/webhooks/*/secret')
+  await rotation.getByRole('button', { name: 'Rotate Secret' }).click()
+  await expect(rotation.getByText(/this call got no answer/)).toBeVisible()
+  await rotation.getByRole('button', { name: 'Rotate Secret' }).click()
+  await expect(page.getByRole('dialog', { name: 'Secret Rotated' }).locator('code')).not.toHaveText(secret)
+  const rotations = await callApi(page, 'GET', 'audit?action=webhooks.rotate_secret')
+  expect(rotations).toHaveLength(1)
+})

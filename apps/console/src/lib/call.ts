@@ -2,6 +2,7 @@ import { ROLE_REFUSED } from '@switchboard/contract/auth/capabilities'
 import { CONFIRMATION_REQUIRED } from '@switchboard/contract/auth/confirmed'
 import type { Endpoint } from '@switchboard/contract/wire/endpoint'
 import type { ErrorCode } from '@switchboard/contract/wire/errors'
+import { IDEMPOTENCY_KEY_HEADER } from '@switchboard/contract/wire/idempotency'
 import { PAGE_START_HEADER, TOTAL_COUNT_HEADER } from '@switchboard/contract/wire/lists'
 import * as z from 'zod/mini'
 import { expireSession, reloadAdmin, requireEnrollment } from './session.ts'
@@ -21,16 +22,17 @@ const NOT_UNDERSTOOD = 'The server gave an answer that this console does not und
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
   E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
 
-/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change. */
+/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change, `idempotencyKey` that of `once`. */
 export type CallInput<E extends Endpoint> = Part<E, 'params', 'params'> &
   Part<E, 'querystring', 'query'> &
-  Part<E, 'body', 'body'> & { ifMatch?: number; signal?: AbortSignal; token?: string }
+  Part<E, 'body', 'body'> & { ifMatch?: number; idempotencyKey?: string; signal?: AbortSignal; token?: string }
 
 type Parts = {
   params?: unknown
   query?: unknown
   body?: unknown
   ifMatch?: number
+  idempotencyKey?: string
   signal?: AbortSignal
   /** Overrides the stored token, to end a session after the browser has removed the token. */
   token?: string
@@ -143,6 +145,7 @@ async function request(
   const headers = new Headers({ accept: endpoint.schema.produces?.join(', ') ?? 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
+  if (input.idempotencyKey !== undefined) headers.set(IDEMPOTENCY_KEY_HEADER, input.idempotencyKey)
   if (input.ifMatch !== undefined) headers.set('if-match', `"${input.ifMatch}"`)
   try {
     return await fetch(urlOf(endpoint.url, input), {

@@ -4,6 +4,7 @@ import * as calls from '@switchboard/contract/signals/webhooks'
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from '@switchboard/contract/signals/webhooks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
+import { once } from '#src/lib/once.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import type { SearchOf } from '#src/lists/list-search.ts'
@@ -63,7 +64,8 @@ export function useCreateWebhook() {
   return useMutation({
     // Not cached after the dialog closes: the answer holds a secret.
     gcTime: 0,
-    mutationFn: (body: CreateWebhookBody) => call(calls.createWebhook, { body }),
+    mutationFn: (body: CreateWebhookBody) =>
+      once(['create webhook', body], (idempotencyKey) => call(calls.createWebhook, { body, idempotencyKey })),
     onSuccess: refresh,
   })
 }
@@ -82,8 +84,11 @@ export function useUpdateWebhook() {
 export function useRotateWebhookSecret() {
   return useMutation({
     gcTime: 0,
+    // A second rotation would end the overlap with the secret that the receiver has.
     mutationFn: ({ id, overlap_hours }: { id: string; overlap_hours: number }) =>
-      call(calls.rotateWebhookSecret, { params: { id }, body: { overlap_hours } }),
+      once(['rotate secret', id, overlap_hours], (idempotencyKey) =>
+        call(calls.rotateWebhookSecret, { params: { id }, body: { overlap_hours }, idempotencyKey }),
+      ),
     onSuccess: refresh,
   })
 }
