@@ -21,7 +21,7 @@ export function WebhookPhoneRow({ webhook }: { webhook: Webhook }) {
     <PhoneRow
       name={<NameLink webhook={webhook} />}
       badge={<WebhookState webhook={webhook} />}
-      facts={[eventsText(webhook), <LastDelivery key="last" webhook={webhook} />]}
+      facts={[eventsText(webhook), <PhoneLastDelivery key="last" webhook={webhook} />]}
     />
   )
 }
@@ -62,6 +62,16 @@ function Events({ webhook }: { webhook: Webhook }) {
 
 function LastDelivery({ webhook: { last_delivered_at } }: { webhook: Webhook }) {
   return last_delivered_at === null ? 'Never' : <RelativeTime moment={last_delivered_at} />
+}
+
+/** On phones, where no head says what the time is. */
+function PhoneLastDelivery({ webhook }: { webhook: Webhook }) {
+  if (webhook.last_delivered_at === null) return 'Never delivered'
+  return (
+    <>
+      Delivered <LastDelivery webhook={webhook} />
+    </>
+  )
 }
 
 /** The state as a badge, with the reason of a disabled webhook. */
