@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
+import { startConnectProxy } from '@switchboard/testing/connect-proxy'
 import { request } from 'undici'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { OutboundProxies } from '#src/settings/outbound-proxies.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { outboundAgent } from './outbound-agent.ts'
 
@@ -26,8 +28,8 @@ const resolving =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )
 
-async function call(url: string, guard = createAddressGuard([])) {
-  const dispatcher = outboundAgent(undefined, { ...limits, guard })
+async function call(url: string, guard = createAddressGuard([]), proxies?: OutboundProxies) {
+  const dispatcher = outboundAgent(proxies, { ...limits, guard })
   try {
     return (await request(url, { dispatcher, method: 'POST', body: '{}' })).statusCode
   } catch (error) {
@@ -122,6 +124,17 @@ test('proxies of the environment are not used, unless a setting names them', asy
   expect(await call('https://receiver.example.com/', guard)).toBe('RefusedAddressError')
   expect(await call('http://receiver.example.com/', guard)).toBe('RefusedAddressError')
   expect(connections).toBe(0)
+})
+
+test('no proxy is asked for an address that must not be called', async () => {
+  const proxy = await startConnectProxy({ ports: {} })
+  onTestFinished(() => proxy.close())
+  const proxies = { httpProxy: '', httpsProxy: proxy.url, noProxy: '' }
+  expect(await call('https://10.0.0.1/', createAddressGuard([]), proxies)).toBe('RefusedAddressError')
+  expect(proxy.targets).toEqual([])
+  // The proxy resolves names and decides about them.
+  await call('https://receiver.example.com/', createAddressGuard([]), proxies)
+  expect(proxy.targets).toEqual(['receiver.example.com:443'])
 })
 
 test('a named network is called also with plain http, and its redirects are not followed', async () => {

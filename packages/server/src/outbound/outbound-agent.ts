@@ -18,7 +18,7 @@ export function outboundAgent(
 ): Dispatcher {
   const tls = ca === undefined ? {} : { ca }
   // undici follows no redirects by default. It would read the environment for options that are left out.
-  return new EnvHttpProxyAgent({
+  const agent = new EnvHttpProxyAgent({
     httpProxy: guard === undefined ? httpProxy : '',
     httpsProxy,
     noProxy,
@@ -30,17 +30,21 @@ export function outboundAgent(
     clientFactory: (proxy, options) => new Pool(proxy, { ...options, headersTimeout: connectMs }),
     maxResponseSize: bodyMax,
   })
+  return guard === undefined ? agent : agent.compose(refuseBefore(guard))
 }
 
-/** Connects only to addresses that the guard allows. A name is checked by the addresses that it has at this moment. */
+/** Refuses destinations before a proxy is asked for them. */
+function refuseBefore(guard: AddressGuard): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const refusal = options.origin === undefined ? null : guard.refusalOf(new URL(options.origin))
+    if (refusal !== null) throw refusal
+    return dispatch(options, handler)
+  }
+}
+
+/** Checks a name by the addresses that it has at the moment of the connection. */
 function guardedConnector(guard: AddressGuard, limits: { timeout: number; ca?: string }): buildConnector.connector {
   const secure = buildConnector({ ...limits, lookup: guard.lookup('https:') })
   const plain = buildConnector({ ...limits, lookup: guard.lookup('http:') })
-  return (options, callback) => {
-    const { protocol, hostname } = options
-    const refusal = guard.refusalOf({ protocol, hostname })
-    if (refusal !== null) callback(refusal, null)
-    else if (protocol === 'https:') secure(options, callback)
-    else plain(options, callback)
-  }
+  return (options, callback) => (options.protocol === 'https:' ? secure : plain)(options, callback)
 }
