@@ -114,7 +114,7 @@ export async function createWorker({
         if ('alert_mail_id' in payload) return sendAlertMail(deps, payload)
         return 'new_sign_in_id' in payload ? sendNewSignIn(deps, payload) : sendAccountNotice(deps, payload)
       })
-      queue.webhooks.work((payload) => sendWebhook(deps, payload))
+      queue.webhooks.work((payload, endJob) => sendWebhook(deps, payload, endJob))
       const { signal } = stopping
       const { log } = deps
       ticking = Promise.all([

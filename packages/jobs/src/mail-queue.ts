@@ -3,18 +3,10 @@ import type { Log } from '@switchboard/server/process/log'
 import type { Transaction } from 'kysely'
 import { fromKysely, type JobResult, type PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { createQueue, LOST_MAX } from './create-queue.ts'
 
 const MAILS = 'send-mail'
 
-/** Fifteen seconds after the last heartbeat of a worker, its jobs go to other workers. */
-const HEARTBEAT_SECONDS = 15
-/** Longer than an attempt to send. */
-const EXPIRE_SECONDS = 60
-/** Retries after lost workers and faults of the database. The job itself plans the retries of a failed mail. */
-const LOST_MAX = 1_000
-const LOST_DELAY_SECONDS = 2
-const LOST_DELAY_MAX_SECONDS = 60
-const COMPLETED_RETENTION_SECONDS = 3_600
 /** Mails sent at once by a worker. */
 const BATCH = 3
 
@@ -42,18 +34,7 @@ export type MailQueue = {
 
 /** Opens the queue of the mails on the connections of the job queue. */
 export async function openMailQueue(boss: PgBoss, log: Log): Promise<MailQueue> {
-  const options = {
-    expireInSeconds: EXPIRE_SECONDS,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    retryLimit: LOST_MAX,
-    retryDelay: LOST_DELAY_SECONDS,
-    retryDelayMax: LOST_DELAY_MAX_SECONDS,
-    retryBackoff: true,
-    deleteAfterSeconds: COMPLETED_RETENTION_SECONDS,
-    notify: true,
-  }
-  await boss.createQueue(MAILS, options)
-  await boss.updateQueue(MAILS, options)
+  await createQueue(boss, MAILS, { retryLimit: LOST_MAX, notify: true })
   return {
     async enqueue(trx, { delayMs = 0, ...data }) {
       const job = { data, startAfter: Math.ceil(delayMs / 1_000) }

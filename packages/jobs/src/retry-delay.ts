@@ -6,8 +6,8 @@ export const FIRST_RETRY_MS = 15_000
 const BACKOFF = 4
 
 /**
- * Delay of a run, a mail or a delivery after the attempt with this number, in milliseconds: exponential backoff up to `maxMs`,
- * or the delay that Google requires, plus up to 25 % of jitter.
+ * Delay of a run, a mail or a delivery after the attempt with this number, in milliseconds: exponential backoff, or the delay
+ * that the other side asks for, up to `maxMs`, plus up to 25 % of jitter.
  */
 export function retryDelayMs(
   { firstRetryMs, random }: { firstRetryMs: number; random: () => number },
@@ -15,6 +15,6 @@ export function retryDelayMs(
   retryAfterMs: number | undefined,
   maxMs = Number.POSITIVE_INFINITY,
 ): number {
-  const delay = retryAfterMs ?? Math.min(maxMs, firstRetryMs * BACKOFF ** (attempt - 1))
+  const delay = Math.min(maxMs, retryAfterMs ?? firstRetryMs * BACKOFF ** (attempt - 1))
   return delay * (1 + random() / 4)
 }

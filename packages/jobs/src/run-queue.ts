@@ -8,27 +8,17 @@ import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type Instance, type JobResult, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { createJobDatabase, jobSchema } from '@switchboard/database/connection/job-database'
+import { createQueue, EXPIRE_SECONDS, LOST_MAX } from './create-queue.ts'
 import { type MailQueue, openMailQueue } from './mail-queue.ts'
 import { openWebhookQueue, type WebhookQueue } from './webhook-queue.ts'
 
 const RUNS = 'run-task'
 const LOST_RUNS = 'run-task-lost'
 
-/**
- * A worker sends a heartbeat every five seconds. Fifteen seconds after the last heartbeat its jobs go to other
- * workers; the supervisor checks every ten seconds.
- */
-const HEARTBEAT_SECONDS = 15
+/** How often workers look for jobs of lost workers. */
 const SUPERVISE_SECONDS = 10
-/** Time limit of a job: one call to Google (15 s) and slow statements. */
-const EXPIRE_SECONDS = 60
-/** Maximum number of retries after lost workers, and the first delay, doubled each time. */
-const LOST_MAX = 5
-const LOST_DELAY_SECONDS = 2
-/** pg-boss deletes a job that no worker has taken for this long; its run would then never start. */
-const RETENTION_SECONDS = 366 * 86_400
-/** The rows of the runs have everything in a completed job. */
-const COMPLETED_RETENTION_SECONDS = 3_600
+/** Maximum number of retries after lost workers. Then the run is given up. */
+const RUN_LOST_MAX = 5
 
 /** Concurrent jobs of a worker: `FETCHERS` take up to `BATCH` each, and `RESERVED` more take urgent jobs only. */
 const FETCHERS = 4
@@ -104,7 +94,8 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
   let webhooks: WebhookQueue
   try {
     await boss.start()
-    await createQueues(boss)
+    await createQueue(boss, LOST_RUNS, { retryLimit: LOST_MAX })
+    await createQueue(boss, RUNS, { retryLimit: RUN_LOST_MAX, deadLetter: LOST_RUNS, notify: true })
     mails = await openMailQueue(boss, log)
     webhooks = await openWebhookQueue(boss, log)
   } catch (error) {
@@ -147,26 +138,6 @@ export async function openRunQueue({ db, directUrl, log, isWorker }: QueueOption
       await boss.stop({ graceful: true, timeout: FINISH_MS })
       await database.close()
     },
-  }
-}
-
-async function createQueues(boss: PgBoss): Promise<void> {
-  const retention = { retentionSeconds: RETENTION_SECONDS, deleteAfterSeconds: COMPLETED_RETENTION_SECONDS }
-  const lost = { ...retention, expireInSeconds: EXPIRE_SECONDS, retryLimit: 1_000, retryDelay: 60 }
-  const runs = {
-    ...retention,
-    expireInSeconds: EXPIRE_SECONDS,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    retryLimit: LOST_MAX,
-    retryDelay: LOST_DELAY_SECONDS,
-    retryBackoff: true,
-    deadLetter: LOST_RUNS,
-    notify: true,
-  }
-  for (const [name, options] of [[LOST_RUNS, lost] as const, [RUNS, runs] as const]) {
-    await boss.createQueue(name, options)
-    // An earlier release may have created the queue with other options.
-    await boss.updateQueue(name, options)
   }
 }
 

@@ -5,20 +5,13 @@ import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Transaction } from 'kysely'
 import { fromKysely, type Job, type PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { createQueue, LOST_MAX } from './create-queue.ts'
 
 const WEBHOOKS = 'send-webhook'
 
-/** A lost worker's jobs go to other workers after this time. Workers report more often. */
+/** The shortest that pg-boss allows: until then the jobs of a lost worker hold the slots of their webhooks. */
 const HEARTBEAT_SECONDS = 10
 const REPORT_MS = 3_000
-/** Longer than an attempt. */
-const EXPIRE_SECONDS = 60
-/** Retries after lost workers and faults of the database. The job itself plans the retries of a failed delivery. */
-const LOST_MAX = 1_000
-const LOST_DELAY_SECONDS = 2
-const LOST_DELAY_MAX_SECONDS = 60
-/** pg-boss deletes a job that no worker has taken for this long; its delivery would then never be sent. */
-const RETENTION_SECONDS = 366 * 86_400
 const COMPLETED_RETENTION_SECONDS = 600
 
 /** Attempts of a worker at once, and those to one webhook of all workers: a slow receiver leaves room for the others. */
@@ -32,6 +25,9 @@ const FINISH_MS = 8_000
 const sendWebhookPayload = z.object({ delivery_id: z.uuid(), job_id: z.uuid() })
 export type SendWebhookPayload = z.infer<typeof sendWebhookPayload>
 
+/** Ends the job of an attempt in the transaction that writes its result. Does nothing if the job has gone to another worker. */
+export type EndJob = (trx: Transaction<Database>) => Promise<void>
+
 /** The queue of the webhooks: one job for each attempt of a delivery. */
 export type WebhookQueue = {
   /** Adds jobs in the caller's transaction. */
@@ -40,42 +36,37 @@ export type WebhookQueue = {
     jobs: (SendWebhookPayload & { webhook_id: string; delayMs?: number })[],
   ) => Promise<void>
   /** Starts to take jobs. */
-  work: (send: (payload: SendWebhookPayload) => Promise<void>) => void
+  work: (send: Send) => void
   /** Takes no more jobs and waits for running ones. */
   stop: () => Promise<void>
 }
 
+type Send = (payload: SendWebhookPayload, endJob: EndJob) => Promise<void>
+
 /** Opens the queue of the webhooks on the connections of the job queue. */
 export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQueue> {
-  const options = {
-    expireInSeconds: EXPIRE_SECONDS,
+  await createQueue(boss, WEBHOOKS, {
     heartbeatSeconds: HEARTBEAT_SECONDS,
     retryLimit: LOST_MAX,
-    retryDelay: LOST_DELAY_SECONDS,
-    retryDelayMax: LOST_DELAY_MAX_SECONDS,
-    retryBackoff: true,
-    retentionSeconds: RETENTION_SECONDS,
     deleteAfterSeconds: COMPLETED_RETENTION_SECONDS,
-  }
-  await boss.createQueue(WEBHOOKS, options)
-  await boss.updateQueue(WEBHOOKS, options)
+  })
   const stopping = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<Job<unknown>, Promise<void>>()
   let taking: Promise<void> = Promise.resolve()
   const report = loggingFailures(log, 'reporting jobs of webhooks', async () => {
     if (running.size > 0) await boss.touch(WEBHOOKS, [...running.keys()])
   })
 
   /** Takes jobs as slots become free. `work` of pg-boss would wait for the slowest job of each batch. */
-  async function takeJobs(send: (payload: SendWebhookPayload) => Promise<void>): Promise<void> {
+  async function takeJobs(send: Send): Promise<void> {
     let isIdle = true
     const take = loggingFailures(log, 'taking jobs of webhooks', async () => {
       isIdle = true
       const batchSize = Math.min(BATCH, SLOTS - running.size)
       const jobs = await boss.fetch(WEBHOOKS, { batchSize, groupConcurrency: SLOTS_OF_WEBHOOK })
       for (const job of jobs) {
-        const run = handle(boss, job, send, log).finally(() => running.delete(job.id))
-        running.set(job.id, run)
+        const run = handle(boss, job, send, log).finally(() => running.delete(job))
+        running.set(job, run)
       }
       isIdle = jobs.length === 0
     })
@@ -119,18 +110,14 @@ export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQ
   }
 }
 
-/** Sends a delivery and ends its job. Never throws: a job that cannot be ended goes to a worker again. */
-async function handle(
-  boss: PgBoss,
-  { id, data }: Job<unknown>,
-  send: (payload: SendWebhookPayload) => Promise<void>,
-  log: Log,
-): Promise<void> {
+/** Sends a delivery, which ends its job. Never throws: a job that does not end goes to a worker again. */
+async function handle(boss: PgBoss, job: Job<unknown>, send: Send, log: Log): Promise<void> {
   try {
-    await send(sendWebhookPayload.parse(data))
-    await boss.complete(WEBHOOKS, id)
+    await send(sendWebhookPayload.parse(job.data), async (trx) => {
+      await boss.complete(WEBHOOKS, job, null, { db: fromKysely(trx) })
+    })
   } catch (error) {
-    log.error({ err: error, job: data }, 'a job of a webhook failed')
-    await boss.fail(WEBHOOKS, id).catch((failure: unknown) => log.error({ err: failure }, 'a job could not be ended'))
+    log.error({ err: error, job: job.data }, 'a job of a webhook failed')
+    await boss.fail(WEBHOOKS, job).catch((failure: unknown) => log.error({ err: failure }, 'a job could not be ended'))
   }
 }

@@ -68,17 +68,8 @@ test('a message for the log contains Google’s error name', () => {
 })
 
 describe('when to try again', () => {
-  const waits: [string | undefined, number | undefined][] = [
-    [undefined, undefined],
-    ['0', 0],
-    ['7', 7_000],
-    ['Fri, 20 Nov 2026 09:31:00 GMT', 60_000],
-    ['Fri, 20 Nov 2026 09:29:00 GMT', 0],
-    ['99999999999', 86_400_000],
-    ['soon', undefined],
-  ]
-  test.for(waits)('Retry-After %s is %s ms', ([retryAfter, ms]) => {
-    expect(refusal({ status: 503, retryAfter, json: undefined }, 'place', NOW).retryAfterMs).toBe(ms)
+  test('Retry-After says it', () => {
+    expect(refusal({ status: 503, retryAfter: '7', json: undefined }, 'place', NOW).retryAfterMs).toBe(7_000)
   })
 
   const json = google('RESOURCE_EXHAUSTED', 'RATE_LIMIT_EXCEEDED', perDay)

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '@switchboard/server/outbound/retry-after'
 import { z } from 'zod'
 import { PlacesError, type PlacesErrorReason } from './places-error.ts'
 
@@ -67,16 +68,6 @@ const errorBody = z.object({
 function isDaily(info: Info | undefined): boolean {
   const { quota_unit = '', quota_limit = '' } = info?.metadata ?? {}
   return quota_unit.startsWith('1/d/') || /PerDay/i.test(quota_limit)
-}
-
-/** Longest accepted wait. */
-const DAY_MS = 86_400_000
-
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
-function retryAfterMs(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now.getTime()
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), DAY_MS)
 }
 
 /** Daily quotas are renewed at midnight Pacific time. */

@@ -41,8 +41,8 @@ create table webhook_deliveries (
   body             text not null,                       -- every attempt sends the same bytes
   at               timestamptz(3) not null,             -- time of the event
   state            text not null default 'waiting' check (state in ('waiting', 'retrying', 'delivered', 'failed')),
-  job_id           uuid,                                -- of its job, or the running attempt; null: it has none
-  attempts         integer not null default 0,          -- of all; the number of an attempt is its fencing token
+  job_id           uuid,                                -- of its next or running attempt, and its fencing token; null: none
+  attempts         integer not null default 0,          -- that have ended
   began_at         timestamptz(3),                      -- first attempt since the planning or the last replay
   next_attempt_at  timestamptz(3),
   ended_at         timestamptz(3),

@@ -11,47 +11,65 @@ import * as queries from './webhooks.queries.ts'
 
 type PlanDeps = Pick<Deps, 'db' | 'webhooks'>
 
-/** Entries of the log that a webhook reads in a transaction. */
-const BATCH = 200
-/** Transactions for a webhook, before the next webhook has its turn. */
-const BATCHES_MAX = 5
+/** Entries of the log that are read in a transaction. */
+const BATCH = 100
+/** Transactions for the webhooks at a position, before those at another one have their turn. */
+const BATCHES_MAX = 10
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Plans deliveries of new events for each webhook, and starts those that have no job and whose turn has come. Any number of
- * workers may call it at once: the position of a webhook is locked by one of them, and moves in the transaction that plans.
+ * Plans deliveries of new events for each webhook, and starts those that have no job and whose turn has come. Webhooks at the same
+ * position, which usually are all, read the log together. Any number of workers may call it at once: the position of a webhook
+ * is locked by one of them, and moves in the transaction that plans.
  */
 export async function planDeliveries({ db, webhooks }: PlanDeps): Promise<void> {
-  for (const { webhook_id } of await queries.webhooksWithWork(db)) {
+  const found = await queries.webhooksWithWork(db)
+  for (const group of Map.groupBy(found, ({ seq }) => seq).values()) {
+    const ids = group.map(({ webhook_id }) => webhook_id)
     for (let n = 0; n < BATCHES_MAX; n += 1) {
-      const isFull = await inTransaction(db, (trx) => planBatch({ webhooks }, trx, webhook_id))
+      const isFull = await inTransaction(db, (trx) => planBatch({ webhooks }, trx, ids))
       if (!isFull) break
     }
   }
 }
 
 /** Whether there may be more to read. */
-async function planBatch(deps: Pick<Deps, 'webhooks'>, trx: Transaction<Database>, id: string): Promise<boolean> {
-  const webhook = await queries.lockPosition(trx, id)
-  if (webhook === undefined) return false
-  const entries = webhook.is_active ? await entriesAfter(trx, webhook.seq, BATCH) : []
+async function planBatch(
+  deps: Pick<Deps, 'webhooks'>,
+  trx: Transaction<Database>,
+  ids: readonly string[],
+): Promise<boolean> {
+  const webhooks = await queries.lockPositions(trx, ids)
+  const readers = webhooks.filter(({ is_active }) => is_active)
+  const start = Math.min(...readers.map(({ seq }) => seq))
+  const entries = readers.length === 0 ? [] : await entriesAfter(trx, start, BATCH)
   const last = entries.at(-1)
   if (last !== undefined) {
     const oldest = (await databaseTime(trx)).getTime() - DELIVERIES_KEPT_DAYS * DAY_MS
     const kept = entries.filter(({ at }) => Date.parse(at) > oldest)
-    await queries.insertDeliveries(
-      trx,
-      kept.flatMap((entry) => deliveryOf(webhook, entry) ?? []),
+    // Another worker may have moved some of the positions meanwhile.
+    const behind = readers.filter(({ seq }) => seq < last.seq)
+    const planned = behind.flatMap((webhook) =>
+      kept.flatMap((entry) => (entry.seq > webhook.seq ? (deliveryOf(webhook, entry) ?? []) : [])),
     )
-    await queries.movePosition(trx, id, last.seq)
+    if (planned.length > 0) await queries.insertDeliveries(trx, planned)
+    await queries.movePositions(
+      trx,
+      behind.map(({ id }) => id),
+      last.seq,
+    )
   }
-  await startNext(deps, trx, id)
+  await startNext(
+    deps,
+    trx,
+    webhooks.map(({ id }) => id),
+  )
   return entries.length === BATCH
 }
 
 /** The delivery of an entry. Null if it is no event, or one that the webhook does not get. */
 function deliveryOf(
-  { id, format, event_types }: NonNullable<Awaited<ReturnType<typeof queries.lockPosition>>>,
+  { id, format, event_types }: Awaited<ReturnType<typeof queries.lockPositions>>[number],
   entry: LogEntry,
 ) {
   const event = eventOf(entry)
@@ -61,11 +79,10 @@ function deliveryOf(
     seq: entry.seq,
     event_id: event.id,
     event_type: event.type,
-    // Events without a record wait for no other.
-    ...(entry.target_id !== null && { record_id: entry.target_id }),
+    record_id: entry.target_id,
     target_name: entry.target_name,
     body: messageOf(format, event),
-    at: new Date(entry.at),
+    at: entry.at,
   }
 }
 
@@ -82,12 +99,12 @@ function gets(
 export async function startNext(
   { webhooks }: Pick<Deps, 'webhooks'>,
   trx: Transaction<Database>,
-  webhook_id: string,
+  ids: readonly string[],
   record_id?: string,
 ): Promise<void> {
-  const started = await queries.markStarted(trx, webhook_id, record_id)
+  const started = await queries.markStarted(trx, ids, record_id)
   await webhooks.enqueue(
     trx,
-    started.map(({ id: delivery_id, job_id }) => ({ delivery_id, webhook_id, job_id })),
+    started.map(({ id: delivery_id, ...job }) => ({ delivery_id, ...job })),
   )
 }

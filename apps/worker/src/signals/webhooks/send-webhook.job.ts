@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { WEBHOOK_DISABLED_ACTION, WORKER_ACTOR } from '@switchboard/contract/activity'
 import { DELIVERY_HOURS, type DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
 import { type WebhookDisabledReason, webhookName } from '@switchboard/contract/signals/webhooks'
@@ -7,7 +8,8 @@ import { inTransaction } from '@switchboard/database/in-transaction'
 import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
 import { retryDelayMs } from '@switchboard/jobs/retry-delay'
-import type { SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
+import type { EndJob, SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
+import { retryAfterMs } from '@switchboard/server/outbound/retry-after'
 import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import type { Transaction } from 'kysely'
@@ -35,57 +37,44 @@ const UNREADABLE: Sent = {
 }
 
 type Delivery = NonNullable<Awaited<ReturnType<typeof queries.lockDelivery>>>
-/** One attempt. The number is a fencing token: only the latest attempt may end the delivery. */
-type Attempt = { id: string; job_id: string; number: number; at: Date; delivery: Delivery }
+type Attempt = NonNullable<Awaited<ReturnType<typeof queries.attemptOf>>>
 
 /**
- * Makes one attempt of a delivery. Idempotent: does nothing for a delivery that has ended or is gone. A failure plans the next
- * attempt, until three days after the first one.
+ * Makes one attempt of a delivery. Idempotent: does nothing for a delivery that has ended, is gone, or has another job. A failure
+ * plans the next attempt, until three days after the first one. The job ends in the transaction that writes the result.
  */
-export async function sendWebhook(deps: Deps, payload: SendWebhookPayload): Promise<void> {
-  const attempt = await inTransaction(deps.db, (trx) => begin(trx, payload))
-  if (attempt === null) return
+export async function sendWebhook(deps: Deps, payload: SendWebhookPayload, endJob: EndJob): Promise<void> {
+  const attempt = await queries.attemptOf(deps.db, payload)
+  // Switched off meanwhile: it starts again when the webhook is switched on.
+  const isHeld = attempt !== undefined && !attempt.is_active && attempt.seq !== null
+  if (attempt === undefined || isHeld)
+    return await inTransaction(deps.db, async (trx) => {
+      if (isHeld) await queries.holdDelivery(trx, payload)
+      await endJob(trx)
+    })
   const started = performance.now()
   const sent = await send(deps, attempt)
   const duration_ms = Math.round(performance.now() - started)
-  const done = { at: attempt.at.toISOString(), duration_ms, status: sent.status, problem: sent.problem }
-  const outcome = await inTransaction(deps.db, (trx) => end(deps, trx, attempt, { done, answer: sent.answer }))
+  const done = { at: attempt.began, duration_ms, status: sent.status, problem: sent.problem }
+  const outcome = await inTransaction(deps.db, async (trx) => {
+    const delivery = await queries.lockDelivery(trx, payload)
+    await endJob(trx)
+    return delivery === undefined ? null : await end(deps, trx, delivery, { done, sent })
+  })
   if (outcome !== null) deps.webhookCounts.count(outcome)
 }
 
-async function begin(
-  trx: Transaction<Database>,
-  { delivery_id: id, job_id }: SendWebhookPayload,
-): Promise<Attempt | null> {
-  const delivery = await queries.lockDelivery(trx, id)
-  // A replay gives a delivery another job.
-  if (delivery === undefined || delivery.job_id !== job_id) return null
-  const isTest = delivery.seq === null
-  if (!delivery.is_active && !isTest) {
-    // It starts again when the webhook is switched on.
-    await queries.updateDelivery(trx, id, { job_id: null, next_attempt_at: null })
-    return null
-  }
-  const [at, number] = [await databaseTime(trx), delivery.attempts + 1]
-  const began_at = delivery.began_at === null ? at : new Date(delivery.began_at)
-  await queries.updateDelivery(trx, id, { attempts: number, began_at, next_attempt_at: null })
-  return { id, job_id, number, at, delivery }
-}
-
-async function send({ secretKeys, webhookClient }: Deps, { at, delivery }: Attempt): Promise<Sent> {
-  const { webhook_id, format, url, event_id, body, old_secret, old_secret_until } = delivery
-  const [secret, ...others] = [
-    delivery.secret,
-    ...(old_secret !== null && old_secret_until !== null && Date.parse(old_secret_until) > at.getTime()
-      ? [old_secret]
-      : []),
-  ].map((stored) => decryptSecret(secretKeys, webhook_id, stored)?.toString())
+async function send({ secretKeys, webhookClient }: Deps, attempt: Attempt): Promise<Sent> {
+  const { webhook_id, format, url, event_id, body, old_secret, began } = attempt
+  const [secret, ...others] = [attempt.secret, ...(old_secret === null ? [] : [old_secret])].map((stored) =>
+    decryptSecret(secretKeys, webhook_id, stored)?.toString(),
+  )
   if (secret === undefined) return UNREADABLE
   if (format !== 'standard') {
     const { pathname, search } = new URL(secret)
     return hideSecrets(await webhookClient.send(secret, { headers: {}, body }), [pathname + search])
   }
-  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const timestamp = String(Math.floor(Date.parse(began) / 1_000))
   const signatures = [secret, ...others].flatMap((key) =>
     key === undefined ? [] : [signatureOf(key, { id: event_id, timestamp, body })],
   )
@@ -101,32 +90,31 @@ function hideSecrets(sent: Sent, secrets: readonly string[]): Sent {
   return { ...sent, answer: sent.answer === null ? null : withoutSecrets(sent.answer, secrets) }
 }
 
-type Result = { done: DeliveryAttempt; answer: string | null }
+type Result = { done: DeliveryAttempt; sent: Sent }
 
-/** Writes the result of an attempt, unless a newer one has begun or the delivery is gone. */
-async function end(deps: Deps, trx: Transaction<Database>, attempt: Attempt, { done, answer }: Result) {
-  const delivery = await queries.lockDelivery(trx, attempt.id)
-  if (delivery === undefined || delivery.job_id !== attempt.job_id || delivery.attempts !== attempt.number) return null
+/** Writes the result of an attempt. */
+async function end(deps: Deps, trx: Transaction<Database>, delivery: Delivery, { done, sent }: Result) {
   const { id, webhook_id, record_id } = delivery
-  const history = [...delivery.history, done].slice(-HISTORY_MAX)
+  const now = await databaseTime(trx)
+  const began_at = new Date(delivery.began_at ?? done.at)
+  const attempt = { history: [...delivery.history, done].slice(-HISTORY_MAX), answer: sent.answer, began_at }
   if (done.problem === null) {
-    await queries.recordAttempt(trx, id, history, { ...ended('delivered', await databaseTime(trx)), answer })
+    await queries.recordAttempt(trx, id, attempt, ended('delivered', now))
     await queries.markDelivered(trx, webhook_id)
-    await startNext(deps, trx, webhook_id, record_id)
+    await startNext(deps, trx, [webhook_id], record_id)
     return 'delivered' as const
   }
-  await queries.markFailing(trx, webhook_id, attempt.at)
-  const now = await databaseTime(trx)
-  const next = nextAttempt(deps, delivery, history, now)
-  if (next === null || done.status === GONE) {
-    await queries.recordAttempt(trx, id, history, { ...ended('failed', now), answer })
+  await queries.markFailing(trx, webhook_id, new Date(done.at))
+  const delayMs = nextDelayMs(deps, delivery, { ...attempt, sent, now })
+  if (delayMs === null || done.status === GONE) {
+    await queries.recordAttempt(trx, id, attempt, ended('failed', now))
     if (delivery.seq !== null) await disableIfDead(trx, delivery, done, now)
-    await startNext(deps, trx, webhook_id, record_id)
+    await startNext(deps, trx, [webhook_id], record_id)
     return 'failed' as const
   }
-  const next_attempt_at = new Date(now.getTime() + next)
-  await queries.recordAttempt(trx, id, history, { state: 'retrying', next_attempt_at, answer })
-  await deps.webhooks.enqueue(trx, [{ delivery_id: id, webhook_id, job_id: attempt.job_id, delayMs: next }])
+  const [job_id, next_attempt_at] = [randomUUID(), new Date(now.getTime() + delayMs)]
+  await queries.recordAttempt(trx, id, attempt, { state: 'retrying', job_id, ended_at: null, next_attempt_at })
+  await deps.webhooks.enqueue(trx, [{ delivery_id: id, webhook_id, job_id, delayMs }])
   return 'retrying' as const
 }
 
@@ -134,13 +122,21 @@ function ended<State extends 'delivered' | 'failed'>(state: State, ended_at: Dat
   return { state, ended_at, job_id: null, next_attempt_at: null }
 }
 
-/** Milliseconds until the next attempt, the last of which is three days after the first one. Null for a test and after the last. */
-function nextAttempt(deps: Deps, { seq, began_at }: Delivery, history: readonly DeliveryAttempt[], now: Date) {
-  if (seq === null || began_at === null) return null
-  const begun = Date.parse(began_at)
-  const attempts = history.filter(({ at }) => Date.parse(at) >= begun).length
-  const left = begun + DELIVERY_HOURS * HOUR_MS - now.getTime()
-  return left <= 0 ? null : Math.min(left, retryDelayMs(deps, Math.max(1, attempts), undefined, DELAY_MAX_MS))
+/**
+ * Milliseconds until the next attempt, the last of which is three days after the first one. Null for a test and after the last.
+ * A receiver may choose a delay that is longer than the first one of ours.
+ */
+function nextDelayMs(
+  deps: Deps,
+  { seq }: Delivery,
+  { history, began_at, sent, now }: { history: DeliveryAttempt[]; began_at: Date; sent: Sent; now: Date },
+): number | null {
+  const left = began_at.getTime() + DELIVERY_HOURS * HOUR_MS - now.getTime()
+  if (seq === null || left <= 0) return null
+  const attempts = history.filter(({ at }) => Date.parse(at) >= began_at.getTime()).length
+  const askedMs = retryAfterMs(sent.retryAfter, now)
+  const chosenMs = askedMs === undefined ? undefined : Math.max(deps.firstRetryMs, askedMs)
+  return Math.min(left, retryDelayMs(deps, attempts, chosenMs, DELAY_MAX_MS))
 }
 
 /** Switches a webhook off that is gone, or that has had no success since three days. */

@@ -11,9 +11,14 @@ const TOTAL_MS = 10_000
 /** Part of an answer that is kept, and the size that ends the connection. */
 const ANSWER_BYTES = 4_096
 const BODY_MAX = 1_048_576
+/** Statuses whose `Retry-After` says when to try again. */
+const OVERLOADED = new Set([429, 503])
 
-/** The answer to an attempt. `status` and `answer` are null without one, `problem` is null for a success. */
-export type Sent = { status: number | null; problem: string | null; answer: string | null }
+/**
+ * The answer to an attempt. `status` and `answer` are null without one, `problem` is null for a success. `retryAfter` is the header
+ * of a receiver that is overloaded.
+ */
+export type Sent = { status: number | null; problem: string | null; answer: string | null; retryAfter?: string }
 
 export type WebhookClient = {
   /** Posts a body once. Never throws: each failure is a `problem`. Follows no redirect. */
@@ -38,7 +43,9 @@ export function createWebhookClient({ guard, proxies, totalMs = TOTAL_MS }: Opti
           signal: AbortSignal.timeout(totalMs),
         })
         const { statusCode: status } = response
-        return { status, problem: problemOf(status), answer: await beginningOf(response.body) }
+        const [retryAfter] = OVERLOADED.has(status) ? [response.headers['retry-after']].flat() : []
+        const answer = await beginningOf(response.body)
+        return { status, problem: problemOf(status), answer, ...(retryAfter !== undefined && { retryAfter }) }
       } catch (error) {
         return { status: null, problem: failureText(error), answer: null }
       }

@@ -1,17 +1,17 @@
 import type { DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
 import type { WebhookDisabledReason } from '@switchboard/contract/signals/webhooks'
 import type { Database } from '@switchboard/database/tables'
-import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 
-/** Rows that are inserted or started at once. */
+/** Deliveries of a webhook that are started at once. */
 const ROWS_MAX = 500
 /** The time of a success is written at most this often. */
 const DELIVERED_SECONDS = 10
 
 /** The webhooks with entries to read, or with deliveries to start. */
-export async function webhooksWithWork(db: Kysely<Database>): Promise<{ webhook_id: string }[]> {
-  const { rows } = await sql<{ webhook_id: string }>`
-    select webhook_id from webhook_positions as position join webhooks on webhooks.id = webhook_id
+export async function webhooksWithWork(db: Kysely<Database>): Promise<{ webhook_id: string; seq: number }[]> {
+  const { rows } = await sql<{ webhook_id: string; seq: number }>`
+    select webhook_id, position.seq from webhook_positions as position join webhooks on webhooks.id = webhook_id
     where (is_active and position.seq < (select seq from audit_head)) or exists (
       select 1 from webhook_deliveries as delivery
       where delivery.webhook_id = position.webhook_id and ended_at is null and job_id is null
@@ -21,28 +21,42 @@ export async function webhooksWithWork(db: Kysely<Database>): Promise<{ webhook_
   return rows
 }
 
-/** Locks the position of a webhook. Undefined if another worker has it, or the webhook is gone. */
-export async function lockPosition(trx: Transaction<Database>, id: string) {
+/** Locks the positions of webhooks, except those that another worker has and webhooks that are gone. */
+export async function lockPositions(trx: Transaction<Database>, ids: readonly string[]) {
   return await trx
     .selectFrom('webhooks')
     .innerJoin('webhook_positions', 'webhook_id', 'webhooks.id')
     .select(['webhooks.id', 'seq', 'is_active', 'format', 'event_types'])
-    .where('webhook_id', '=', id)
+    .where('webhook_id', 'in', ids)
     .forKeyShare('webhooks')
     .forUpdate('webhook_positions')
     .skipLocked()
-    .executeTakeFirst()
+    .execute()
 }
 
-export async function movePosition(trx: Transaction<Database>, webhook_id: string, seq: number): Promise<void> {
-  await trx.updateTable('webhook_positions').set({ seq }).where('webhook_id', '=', webhook_id).execute()
+export async function movePositions(trx: Transaction<Database>, ids: readonly string[], seq: number): Promise<void> {
+  await trx.updateTable('webhook_positions').set({ seq }).where('webhook_id', 'in', ids).execute()
 }
 
-export async function insertDeliveries(
-  trx: Transaction<Database>,
-  deliveries: Insertable<Database['webhook_deliveries']>[],
-): Promise<void> {
-  if (deliveries.length > 0) await trx.insertInto('webhook_deliveries').values(deliveries).execute()
+type NewDelivery = {
+  webhook_id: string
+  seq: number
+  event_id: string
+  event_type: string
+  record_id: string | null
+  target_name: string | null
+  body: string
+  at: string
+}
+
+/** Inserts deliveries, as many as there are. Those without a record wait for no other. */
+export async function insertDeliveries(trx: Transaction<Database>, deliveries: readonly NewDelivery[]): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (webhook_id, seq, event_id, event_type, record_id, target_name, body, at)
+    select webhook_id, seq, event_id, event_type, coalesce(record_id, gen_random_uuid()), target_name, body, at
+    from json_to_recordset(${JSON.stringify(deliveries)}::json) as planned (
+      webhook_id uuid, seq bigint, event_id text, event_type text, record_id uuid, target_name text, body text, at timestamptz
+    )`.execute(trx)
 }
 
 /**
@@ -51,87 +65,90 @@ export async function insertDeliveries(
  */
 export async function markStarted(
   trx: Transaction<Database>,
-  webhook_id: string,
+  ids: readonly string[],
   record_id?: string,
-): Promise<{ id: string; job_id: string }[]> {
+): Promise<{ id: string; webhook_id: string; job_id: string }[]> {
   const ofRecord = record_id === undefined ? sql`true` : sql`delivery.record_id = ${record_id}`
-  const { rows } = await sql<{ id: string; job_id: string }>`
+  const { rows } = await sql<{ id: string; webhook_id: string; job_id: string }>`
     with heads as (
-      select distinct on (delivery.record_id) delivery.id
-      from webhook_deliveries as delivery join webhooks on webhooks.id = delivery.webhook_id
-      where delivery.webhook_id = ${webhook_id} and ${ofRecord} and ended_at is null and job_id is null
-        and (is_active or delivery.seq is null)
-        and not exists (
-          select 1 from webhook_deliveries as earlier
-          where earlier.webhook_id = delivery.webhook_id and earlier.record_id = delivery.record_id and earlier.job_id is not null
-        )
-      order by delivery.record_id, delivery.seq
-      limit ${ROWS_MAX}
+      select head.id from webhooks cross join lateral (
+        select distinct on (delivery.record_id) delivery.id
+        from webhook_deliveries as delivery
+        where delivery.webhook_id = webhooks.id and ${ofRecord} and ended_at is null and job_id is null
+          and (is_active or delivery.seq is null)
+          and not exists (
+            select 1 from webhook_deliveries as earlier
+            where earlier.webhook_id = delivery.webhook_id and earlier.record_id = delivery.record_id
+              and earlier.job_id is not null
+          )
+        order by delivery.record_id, delivery.seq
+        limit ${ROWS_MAX}
+      ) as head
+      where webhooks.id = any(${ids}::uuid[])
     )
     update webhook_deliveries set job_id = gen_random_uuid() where id in (select id from heads) and job_id is null
-    returning id, job_id`.execute(trx)
+    returning id, webhook_id, job_id`.execute(trx)
   return rows
 }
 
-/** Locks a delivery. The webhook is locked before, as its deletion does, so that both never wait for each other. */
-export async function lockDelivery(trx: Transaction<Database>, id: string) {
+type Job = { delivery_id: string; job_id: string }
+
+/** What an attempt sends, and the time at which it begins. Undefined if the delivery is gone or has another job. */
+export async function attemptOf(db: Kysely<Database>, { delivery_id, job_id }: Job) {
+  return await db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
+    .select(['webhook_id', 'seq', 'event_id', 'body', 'format', 'url', 'secret', 'is_active'])
+    .select([
+      sql<Buffer | null>`case when old_secret_until > now() then old_secret end`.as('old_secret'),
+      sql<string>`now()::timestamptz(3)`.as('began'),
+    ])
+    .where('webhook_deliveries.id', '=', delivery_id)
+    .where('job_id', '=', job_id)
+    .executeTakeFirst()
+}
+
+/**
+ * Locks the delivery of a job. The webhook is locked before, as its deletion does, so that both never wait for each other. Undefined
+ * if the delivery is gone or has another job.
+ */
+export async function lockDelivery(trx: Transaction<Database>, { delivery_id, job_id }: Job) {
   return await trx
     .selectFrom('webhooks')
     .innerJoin('webhook_deliveries', 'webhook_id', 'webhooks.id')
-    .select([
-      'webhook_deliveries.id',
-      'webhook_id',
-      'seq',
-      'record_id',
-      'event_id',
-      'body',
-      'ended_at',
-      'job_id',
-      'attempts',
-      'began_at',
-      'history',
-      'format',
-      'url',
-      'description',
-      'secret',
-      'old_secret',
-      'old_secret_until',
-      'is_active',
-      'failing_since',
-    ])
-    .where('webhook_deliveries.id', '=', id)
+    .select(['webhook_deliveries.id', 'webhook_id', 'seq', 'record_id', 'began_at', 'history'])
+    .select(['url', 'description', 'failing_since'])
+    .where('webhook_deliveries.id', '=', delivery_id)
+    .where('job_id', '=', job_id)
     .forKeyShare('webhooks')
     .forUpdate('webhook_deliveries')
     .executeTakeFirst()
 }
 
-export async function updateDelivery(
-  trx: Transaction<Database>,
-  id: string,
-  fields: Omit<Updateable<Database['webhook_deliveries']>, 'history'>,
-): Promise<void> {
-  await trx.updateTable('webhook_deliveries').set(fields).where('id', '=', id).execute()
+/** Takes the job from a delivery whose webhook is off. */
+export async function holdDelivery(trx: Transaction<Database>, { delivery_id, job_id }: Job): Promise<void> {
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ job_id: null, next_attempt_at: null })
+    .where('id', '=', delivery_id)
+    .where('job_id', '=', job_id)
+    .execute()
 }
 
-/** Writes the result of an attempt, which is the last one of `history`. */
+/** Writes the result of an attempt, which is the last one of `history`, and the state that the delivery has now. */
 export async function recordAttempt(
   trx: Transaction<Database>,
   id: string,
-  history: readonly DeliveryAttempt[],
-  {
-    answer,
-    ...fields
-  }: { answer: string | null } & Pick<
-    Updateable<Database['webhook_deliveries']>,
-    'state' | 'job_id' | 'next_attempt_at' | 'ended_at'
-  >,
+  { history, ...attempt }: { history: readonly DeliveryAttempt[]; answer: string | null; began_at: Date },
+  state: Pick<Updateable<Database['webhook_deliveries']>, 'state' | 'job_id' | 'next_attempt_at' | 'ended_at'>,
 ): Promise<void> {
   const last = history.at(-1)
   await trx
     .updateTable('webhook_deliveries')
     .set({
-      ...fields,
-      answer,
+      ...state,
+      ...attempt,
+      attempts: sql`attempts + 1`,
       history: JSON.stringify(history),
       ...(last && {
         attempted_at: new Date(last.at),
