@@ -59,11 +59,8 @@ async function planBatch(
       last.seq,
     )
   }
-  await startNext(
-    deps,
-    trx,
-    webhooks.map(({ id }) => id),
-  )
+  const locked = webhooks.map(({ id }) => id)
+  await enqueue(deps, trx, await queries.markStarted(trx, locked))
   return entries.length === BATCH
 }
 
@@ -95,14 +92,20 @@ function gets(
   return event_types.length === 0 || event_types.includes(type)
 }
 
-/** Enqueues the oldest delivery of each record that has no job yet, or of one record. */
+/** Starts the next delivery of a record, after one that has ended in this transaction. */
 export async function startNext(
+  deps: Pick<Deps, 'webhooks'>,
+  trx: Transaction<Database>,
+  delivery: { webhook_id: string; record_id: string },
+): Promise<void> {
+  await enqueue(deps, trx, await queries.markNext(trx, delivery))
+}
+
+async function enqueue(
   { webhooks }: Pick<Deps, 'webhooks'>,
   trx: Transaction<Database>,
-  ids: readonly string[],
-  record_id?: string,
+  started: Awaited<ReturnType<typeof queries.markStarted>>,
 ): Promise<void> {
-  const started = await queries.markStarted(trx, ids, record_id)
   await webhooks.enqueue(
     trx,
     started.map(({ id: delivery_id, ...job }) => ({ delivery_id, ...job })),

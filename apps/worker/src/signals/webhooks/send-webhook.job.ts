@@ -3,7 +3,6 @@ import { WEBHOOK_DISABLED_ACTION, WORKER_ACTOR } from '@switchboard/contract/act
 import { DELIVERY_HOURS, type DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
 import { type WebhookDisabledReason, webhookName } from '@switchboard/contract/signals/webhooks'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
-import { databaseTime } from '@switchboard/database/database-clock'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
@@ -94,14 +93,14 @@ type Result = { done: DeliveryAttempt; sent: Sent }
 
 /** Writes the result of an attempt. */
 async function end(deps: Deps, trx: Transaction<Database>, delivery: Delivery, { done, sent }: Result) {
-  const { id, webhook_id, record_id } = delivery
-  const now = await databaseTime(trx)
+  const { id, webhook_id } = delivery
+  const now = new Date(delivery.now)
   const began_at = new Date(delivery.began_at ?? done.at)
   const attempt = { history: [...delivery.history, done].slice(-HISTORY_MAX), answer: sent.answer, began_at }
   if (done.problem === null) {
     await queries.recordAttempt(trx, id, attempt, ended('delivered', now))
     await queries.markDelivered(trx, webhook_id)
-    await startNext(deps, trx, [webhook_id], record_id)
+    await startNext(deps, trx, delivery)
     return 'delivered' as const
   }
   await queries.markFailing(trx, webhook_id, new Date(done.at))
@@ -109,7 +108,7 @@ async function end(deps: Deps, trx: Transaction<Database>, delivery: Delivery, {
   if (delayMs === null || done.status === GONE) {
     await queries.recordAttempt(trx, id, attempt, ended('failed', now))
     if (delivery.seq !== null) await disableIfDead(trx, delivery, done, now)
-    await startNext(deps, trx, [webhook_id], record_id)
+    await startNext(deps, trx, delivery)
     return 'failed' as const
   }
   const [job_id, next_attempt_at] = [randomUUID(), new Date(now.getTime() + delayMs)]

@@ -1,10 +1,11 @@
 import type { DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
 import type { WebhookDisabledReason } from '@switchboard/contract/signals/webhooks'
+import { prepared } from '@switchboard/database/connection/prepared'
 import type { Database } from '@switchboard/database/tables'
-import { type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { CompiledQuery, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 
 /** Deliveries of a webhook that are started at once. */
-const ROWS_MAX = 500
+const STARTED_MAX = 500
 /** The time of a success is written at most this often. */
 const DELIVERED_SECONDS = 10
 
@@ -59,22 +60,19 @@ export async function insertDeliveries(trx: Transaction<Database>, deliveries: r
     )`.execute(trx)
 }
 
+type Started = { id: string; webhook_id: string; job_id: string }
+
 /**
- * Marks the oldest unended delivery of each record, or of one record, as having a job, unless another one of the record has one.
- * While a webhook is off, only its tests are started. Returns the marked ones.
+ * Marks the oldest unended delivery of each record as having a job, unless another one of the record has one. While a webhook is off,
+ * only its tests are started. Returns the marked ones.
  */
-export async function markStarted(
-  trx: Transaction<Database>,
-  ids: readonly string[],
-  record_id?: string,
-): Promise<{ id: string; webhook_id: string; job_id: string }[]> {
-  const ofRecord = record_id === undefined ? sql`true` : sql`delivery.record_id = ${record_id}`
-  const { rows } = await sql<{ id: string; webhook_id: string; job_id: string }>`
+export async function markStarted(trx: Transaction<Database>, ids: readonly string[]): Promise<Started[]> {
+  const { rows } = await sql<Started>`
     with heads as (
       select head.id from webhooks cross join lateral (
         select distinct on (delivery.record_id) delivery.id
         from webhook_deliveries as delivery
-        where delivery.webhook_id = webhooks.id and ${ofRecord} and ended_at is null and job_id is null
+        where delivery.webhook_id = webhooks.id and ended_at is null and job_id is null
           and (is_active or delivery.seq is null)
           and not exists (
             select 1 from webhook_deliveries as earlier
@@ -82,7 +80,7 @@ export async function markStarted(
               and earlier.job_id is not null
           )
         order by delivery.record_id, delivery.seq
-        limit ${ROWS_MAX}
+        limit ${STARTED_MAX}
       ) as head
       where webhooks.id = any(${ids}::uuid[])
     )
@@ -91,38 +89,61 @@ export async function markStarted(
   return rows
 }
 
+const NEXT_OF_RECORD = prepared(`
+  update webhook_deliveries set job_id = gen_random_uuid() where id = (
+    select id from webhook_deliveries
+    where webhook_id = $1 and record_id = $2 and ended_at is null and job_id is null order by seq limit 1
+  ) and job_id is null
+  returning id, webhook_id, job_id`)
+
+/** Marks the next delivery of a record as having a job, after one that has ended in this transaction. Returns it, if there is one. */
+export async function markNext(
+  trx: Transaction<Database>,
+  { webhook_id, record_id }: { webhook_id: string; record_id: string },
+): Promise<Started[]> {
+  const { rows } = await trx.executeQuery<Started>(CompiledQuery.raw(NEXT_OF_RECORD, [webhook_id, record_id]))
+  return rows
+}
+
 type Job = { delivery_id: string; job_id: string }
 
+const ATTEMPT = prepared(`
+  select webhook_id, seq, event_id, body, format, url, is_active, secret,
+    case when old_secret_until > now() then old_secret end as old_secret, now()::timestamptz(3) as began
+  from webhook_deliveries join webhooks on webhooks.id = webhook_id
+  where webhook_deliveries.id = $1 and job_id = $2`)
+
+type Attempt = Pick<Selectable<Database['webhook_deliveries']>, 'webhook_id' | 'seq' | 'event_id' | 'body'> &
+  Pick<Selectable<Database['webhooks']>, 'format' | 'url' | 'is_active' | 'secret' | 'old_secret'> & { began: string }
+
 /** What an attempt sends, and the time at which it begins. Undefined if the delivery is gone or has another job. */
-export async function attemptOf(db: Kysely<Database>, { delivery_id, job_id }: Job) {
-  return await db
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
-    .select(['webhook_id', 'seq', 'event_id', 'body', 'format', 'url', 'secret', 'is_active'])
-    .select([
-      sql<Buffer | null>`case when old_secret_until > now() then old_secret end`.as('old_secret'),
-      sql<string>`now()::timestamptz(3)`.as('began'),
-    ])
-    .where('webhook_deliveries.id', '=', delivery_id)
-    .where('job_id', '=', job_id)
-    .executeTakeFirst()
+export async function attemptOf(db: Kysely<Database>, { delivery_id, job_id }: Job): Promise<Attempt | undefined> {
+  const { rows } = await db.executeQuery<Attempt>(CompiledQuery.raw(ATTEMPT, [delivery_id, job_id]))
+  return rows[0]
 }
+
+const LOCKED_DELIVERY = prepared(`
+  select delivery.id, webhook_id, seq, record_id, began_at, history, url, description, failing_since,
+    now()::timestamptz(3) as now
+  from webhooks join webhook_deliveries as delivery on webhook_id = webhooks.id
+  where delivery.id = $1 and job_id = $2 for key share of webhooks for update of delivery`)
+
+type LockedDelivery = Pick<
+  Selectable<Database['webhook_deliveries']>,
+  'id' | 'webhook_id' | 'seq' | 'record_id' | 'began_at' | 'history'
+> &
+  Pick<Selectable<Database['webhooks']>, 'url' | 'description' | 'failing_since'> & { now: string }
 
 /**
  * Locks the delivery of a job. The webhook is locked before, as its deletion does, so that both never wait for each other. Undefined
  * if the delivery is gone or has another job.
  */
-export async function lockDelivery(trx: Transaction<Database>, { delivery_id, job_id }: Job) {
-  return await trx
-    .selectFrom('webhooks')
-    .innerJoin('webhook_deliveries', 'webhook_id', 'webhooks.id')
-    .select(['webhook_deliveries.id', 'webhook_id', 'seq', 'record_id', 'began_at', 'history'])
-    .select(['url', 'description', 'failing_since'])
-    .where('webhook_deliveries.id', '=', delivery_id)
-    .where('job_id', '=', job_id)
-    .forKeyShare('webhooks')
-    .forUpdate('webhook_deliveries')
-    .executeTakeFirst()
+export async function lockDelivery(
+  trx: Transaction<Database>,
+  { delivery_id, job_id }: Job,
+): Promise<LockedDelivery | undefined> {
+  const { rows } = await trx.executeQuery<LockedDelivery>(CompiledQuery.raw(LOCKED_DELIVERY, [delivery_id, job_id]))
+  return rows[0]
 }
 
 /** Takes the job from a delivery whose webhook is off. */

@@ -102,6 +102,27 @@ test('a failing receiver gets the same bytes again, and the records stay in orde
   expect((await webhookRow(webhook)).failing_since).toBeNull()
 })
 
+test.for([
+  [429, '60', 60],
+  [503, '999999', 6 * 3_600],
+  [503, '0', 0.5],
+  // Only an overloaded receiver chooses the delay.
+  [500, '60', 0.5],
+] as const)('after %s with Retry-After %s the next attempt is %s seconds later', async ([status, header, seconds]) => {
+  const { receiver, webhook } = await makeReceiver()
+  receiver.answer = () => ({ status, headers: { 'retry-after': header } })
+  await change(randomUUID(), 1)
+  const delivery = await soon(async () => {
+    const [found] = await deliveriesOf(webhook)
+    expect(found).toMatchObject({ state: 'retrying', attempts: 1 })
+    return found
+  })
+  const ended = Date.parse(delivery?.attempted_at ?? '') + (delivery?.duration_ms ?? 0)
+  const delay = (Date.parse(delivery?.next_attempt_at ?? '') - ended) / 1_000
+  expect(delay).toBeGreaterThanOrEqual(seconds)
+  expect(delay).toBeLessThan(seconds * 1.25 + 5)
+})
+
 test('a webhook gets only its types', async () => {
   const { receiver, webhook } = await makeReceiver({ event_types: ['tenant.deleted'] })
   const tenant = randomUUID()
