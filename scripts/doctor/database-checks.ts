@@ -23,6 +23,7 @@ import { type Check, failed, ok, warning } from './finding.ts'
 import { checkGivenSettings } from './given-settings-check.ts'
 import { checkLogShipping } from './log-shipping-check.ts'
 import { checkQueue } from './queue-check.ts'
+import { checkWebhooks } from './webhooks-check.ts'
 
 /** The longest unremarkable difference of two clocks, in milliseconds. */
 const CLOCK_MS = 2_000
@@ -97,6 +98,7 @@ export function dataChecks({ direct, settings }: Connections): Check[] {
     ['audit log', () => checkAuditLog(direct)],
     ['log shipping', () => checkLogShipping(direct, settings)],
     ['alerts', () => checkAlerts(direct)],
+    ['webhooks', () => checkWebhooks(direct)],
     ['access', () => checkAccess(direct, settings)],
     ['counters', () => checkCounters(direct)],
     ['stored secrets', () => checkStoredSecrets(direct, settings.secretKeys)],

@@ -4,6 +4,7 @@ import { parseSettings } from '@switchboard/server/settings/env'
 import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeUser } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { dataChecks } from '#scripts/doctor/database-checks.ts'
 import { findingsOf } from '#scripts/doctor/finding.ts'
@@ -75,6 +76,29 @@ test('alerts that no worker looks for are a warning, and so are mails about them
     .execute()
   expect(await findingOf('alerts')).toBe(
     'warning: 1 mails of the last day were not sent: No spam. Check the mail server.',
+  )
+})
+
+test('a webhook that was switched off is a warning, and so is a delivery that has waited for more than an hour', async () => {
+  const { db, findingOf } = await database()
+  expect(await findingOf('webhooks')).toBe('ok: None is on.')
+  const { id: webhook_id } = await makeWebhook(db, { url: 'https://billing.example.com/events?token=secret' })
+  expect(await findingOf('webhooks')).toBe('ok: All 1 that are on get their events.')
+  const waiting = { state: 'retrying', ended_at: null } as const
+  const began_at = new Date(Date.now() - 7_200_000)
+  const { id } = await makeDelivery(db, { webhook_id, ...waiting, began_at })
+  expect(await findingOf('webhooks')).toMatch(
+    /^warning: A delivery to the webhook "https:\/\/billing\.example\.com" has waited for 720\d s\. Its page has the reason; without an attempt, start a worker\.$/,
+  )
+  // A replay begins anew.
+  await db.updateTable('webhook_deliveries').set({ began_at: null }).where('id', '=', id).execute()
+  expect(await findingOf('webhooks')).toMatch(/^ok/)
+  await db
+    .updateTable('webhooks')
+    .set({ description: 'Billing', is_active: false, disabled_reason: 'failing', disabled_at: new Date() })
+    .execute()
+  expect(await findingOf('webhooks')).toBe(
+    'warning: The webhook "Billing" was switched off, because no delivery succeeded for three days. Switch it on when its receiver works, or delete it.',
   )
 })
 

@@ -1,6 +1,7 @@
 import type { LogSink } from '@switchboard/contract/signals/log-sinks'
 import { type AlertFigures, alertFigures, RESOLVED_KINDS } from '@switchboard/database/alerts/alert-figures.queries'
 import { logSinks } from '@switchboard/database/audit/log-sinks.queries'
+import { type WebhookState, webhookStates } from '@switchboard/database/webhook-states.queries'
 import type { ZodApp } from '@switchboard/server/http/zod-app'
 import { measureInMetrics, measureOne } from '@switchboard/server/process/metrics'
 import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
@@ -10,7 +11,7 @@ import { databaseFigures, type Figures } from './figures.queries.ts'
 /** The database is read at most once in this time, however often the metrics are scraped. */
 const READ_EVERY_MS = 15_000
 
-type Read = Figures & { sinks: LogSink[]; alerts: Omit<AlertFigures, 'mail_problem'> }
+type Read = Figures & { sinks: LogSink[]; webhooks: WebhookState[]; alerts: Omit<AlertFigures, 'mail_problem'> }
 
 const NONE: Read = {
   is_read_only: false,
@@ -27,10 +28,11 @@ const NONE: Read = {
   has_verification_failed: false,
   sinks: [],
   alerts: { open: {}, evaluated_at: 0, evaluated_seconds: 0, mails_failed: 0 },
+  webhooks: [],
 }
 
 /**
- * Adds the figures that need the database to the metrics: waiting work, the audit log, alerts, backups and the size. admin-api has them
+ * Adds the figures that need the database to the metrics: waiting work, the audit log, webhooks, alerts, backups and the size. admin-api has them
  * because they matter most while no worker runs. While the database does not answer, the last figures stay.
  */
 export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
@@ -103,6 +105,11 @@ export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | '
     ({ alerts }) => alerts.mails_failed,
   )
   one(
+    'webhook_oldest_delivery_seconds',
+    'How long the oldest delivery to a webhook that is on has waited',
+    ({ webhooks }) => Math.max(0, ...webhooks.map(({ oldest_seconds }) => oldest_seconds)),
+  )
+  one(
     'backup_last_success_timestamp_seconds',
     'End of the last complete backup; 0 before the first',
     (figures) => figures.last_backup_at,
@@ -123,7 +130,12 @@ function createReader({ db, log }: Pick<Deps, 'db' | 'log'>, everyMs: number) {
 
   const read = async (): Promise<void> => {
     try {
-      const figures = { ...(await databaseFigures(db)), sinks: await logSinks(db), alerts: await alertFigures(db) }
+      const figures = {
+        ...(await databaseFigures(db)),
+        sinks: await logSinks(db),
+        webhooks: await webhookStates(db),
+        alerts: await alertFigures(db),
+      }
       last = { figures, isWritable: !figures.is_read_only }
       reads.worked()
     } catch (error) {

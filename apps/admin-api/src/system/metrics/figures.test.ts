@@ -4,6 +4,7 @@ import { writeAudit } from '@switchboard/database/audit/audit.queries'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { makeLogSink } from '@switchboard/testing/log-sink-factory'
 import { makeRun, makeTask, makeTenant, makeUser } from '@switchboard/testing/factories'
+import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { createMetrics } from '@switchboard/server/process/metrics'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -155,6 +156,23 @@ test('open alerts are counted by kind, and given-up mails about alerts and the l
     .set({ evaluated_at: new Date('2026-11-29T03:00:00Z') })
     .execute()
   expect(await read(...names)).toEqual([1, 1, Date.parse('2026-11-29T03:00:00Z') / 1_000])
+})
+
+test('the oldest delivery that waits for a webhook that is on is measured', async () => {
+  const { id: webhook_id } = await makeWebhook(db)
+  await makeDelivery(db, {
+    webhook_id,
+    state: 'waiting',
+    ended_at: null,
+    attempts: 0,
+    began_at: null,
+    at: new Date(Date.now() - 120_000),
+  })
+  const oldest = async () => Math.floor(((await figuresOf()('webhook_oldest_delivery_seconds'))[0] ?? 0) / 60)
+  expect(await oldest()).toBe(2)
+  await db.updateTable('webhooks').set({ is_active: false }).execute()
+  expect(await oldest()).toBe(0)
+  await db.deleteFrom('webhooks').execute()
 })
 
 test('while the database does not answer, it is not writable and the last figures stay', async () => {
