@@ -136,6 +136,10 @@ describe('the world has', () => {
     ['reviews with and without a photo', `(select from reviews group by author_photo_uri is null offset 1) as second`],
     ['restored versions of the template', `prompt_versions where restored_from is not null`],
     ['versions with and without a note', `(select from prompt_versions group by note = '' offset 1) as second`],
+    ...['delivered', 'retrying', 'failed'].map((state): [string, string] => [
+      `deliveries that are ${state}`,
+      `webhook_deliveries where state = '${state}' and at > now() - interval '30 days'`,
+    ]),
     ['other sessions', `sessions where expires_at > now()`],
     ['refusals', `audit_log where outcome = 'refused' and actor_id is not null`],
     ['failed sign-ins', `audit_log where action = 'auth.login' and outcome = 'refused'`],
@@ -147,6 +151,12 @@ describe('the world has', () => {
   test('a run that retries when the quota is renewed', async () => {
     await expect.poll(() => count(`runs where outcome = 'retrying' and reason = 'quota_day'`)).toBe(1)
   })
+})
+
+test('no webhook is on, so nothing is sent', async () => {
+  expect(await count('webhooks')).toBe(3)
+  expect(await count(`webhooks where is_active`)).toBe(0)
+  expect(await count(`webhook_deliveries where job_id is not null`)).toBe(0)
 })
 
 test('no run waits without a job', async () => {

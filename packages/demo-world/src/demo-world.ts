@@ -1,7 +1,7 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely'
 import { login } from '@switchboard/contract/auth'
 import { auditRowOf } from '@switchboard/database/audit/audit.queries'
-import { endOfLog } from '@switchboard/database/audit/read-log'
+import { endOfLog, entriesAfter } from '@switchboard/database/audit/read-log'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import type { Database } from '@switchboard/database/tables'
 import { deleteRecord } from '@switchboard/testing/factories'
@@ -14,6 +14,7 @@ import { type Colleague, planSessions } from './staff.ts'
 import { addTasks } from './tasks.demo.ts'
 import { addTenants } from './tenants.demo.ts'
 import { addUsers } from './users.demo.ts'
+import { addWebhooks, webhookRows } from './webhooks.demo.ts'
 import { emptyWorld } from './world.ts'
 
 /** Age of the first super admin of a demo, in days. */
@@ -36,7 +37,7 @@ type Options = {
 
 /**
  * Fills a migrated database, which has only a first super admin, with a year of invented history: tenants, users, keys
- * with their use, tasks with runs and reviews, versions of the template, and the audit log. The same day gives the same
+ * with their use, tasks with runs and reviews, versions of the template, webhooks with deliveries, and the audit log. The same day gives the same
  * world. Everything is one transaction, so an interruption leaves nothing.
  */
 export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordHash }: Options): Promise<void> {
@@ -52,6 +53,7 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     addKeyDiagnosis(world)
     addTasks(world, maps)
     addPrompts(world, await firstTemplate(trx))
+    const webhooks = addWebhooks(world)
 
     const { tenants, rows } = world
     const tenantRows = tenants.map(({ row }) => row)
@@ -79,6 +81,11 @@ export async function makeDemoWorld(db: Kysely<Database>, { now, maps, passwordH
     await insertAll(trx, 'audit_unsealed', auditRows)
     // Sealed at once, in the order of their times.
     while ((await sealAudit(trx)) > 0) continue
+    const entries = await entriesAfter(trx, 0, Number.MAX_SAFE_INTEGER)
+    const sent = webhookRows(webhooks, entries, world.now)
+    await insertAll(trx, 'webhooks', sent.webhooks)
+    await insertAll(trx, 'webhook_positions', sent.webhook_positions)
+    await insertAll(trx, 'webhook_deliveries', sent.webhook_deliveries)
     // Nobody is alerted to what happened in the past.
     await trx
       .updateTable('alert_reader')
