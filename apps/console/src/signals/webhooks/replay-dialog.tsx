@@ -22,7 +22,9 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onClose()
       notify(
         'ok',
-        replayed === 0 ? 'There was nothing to replay.' : `${counted(replayed, 'event')} will be sent again.`,
+        replayed === 0
+          ? 'There was nothing to replay.'
+          : `${counted(replayed, 'event')} will be sent again${webhook.is_active ? '' : ' when the webhook is switched on'}.`,
       )
     },
     failure: 'The deliveries could not be replayed.',

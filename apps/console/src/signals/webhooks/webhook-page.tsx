@@ -15,6 +15,7 @@ import { Breadcrumb } from '#src/ui/page/breadcrumb.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { HeadActions } from '#src/ui/page/head-actions.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { useIsPhone } from '#src/ui/page/use-is-phone.ts'
 import { DELIVERY_COLUMNS, DeliveryPhoneRow } from './deliveries-table.tsx'
 import { useWebhookActions, type WebhookDialog } from './use-webhook-actions.ts'
 import { DELIVERY_OPTIONS, deliveryText, DISABLED_REASONS, eventsText, FORMAT_LABELS } from './webhook-labels.ts'
@@ -77,6 +78,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const deliveries = useQuery({ ...deliveryPageQuery(list), placeholderData: keepPreviousData })
   const navigate = useNavigate()
   const allowed = useAllowed()
+  const isPhone = useIsPhone()
   const [open, setOpen] = useState<Open>('none')
   const close = () => setOpen('none')
   const [test, ...actions] = allowed(useWebhookActions(setOpen)(webhook))
@@ -86,6 +88,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
     capability: 'signals' as const,
     onSelect: () => setOpen('replay'),
   }
+  const rest = allowed([replay, ...actions])
   const all = deliveryPages.useTotal(deliveryPages.listOf({ webhook_id: webhook.id }), list)
   // The webhook is in the path, and no filter that can be cleared.
   const filters = { ...list, webhook_id: undefined }
@@ -100,14 +103,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       query={deliveries}
       all={all}
       action={
-        test && (
-          <HeadActions
-            label={`webhook ${webhookName(webhook)}`}
-            actions={[test]}
-            more={allowed([replay, ...actions])}
-          />
-        )
+        test && <HeadActions label={`webhook ${webhookName(webhook)}`} actions={[test]} more={isPhone ? [] : rest} />
       }
+      phoneActions={rest}
       alert={<State webhook={webhook} />}
       sorts={SORTS}
       filters={FILTERS}

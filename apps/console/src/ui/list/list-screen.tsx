@@ -59,14 +59,15 @@ type Props<Row> = {
   counts?: string | undefined
   /** The button that leads to the form for a new record, in the head and in the empty list, if there is one. */
   create?: Create
-  /** Another button in the head. */
+  /** Other actions in the head, also of an empty list. */
   action?: ReactNode
   /** The page that imports records from a file. */
   importTo?: LinkOptions['to']
   /** The list of the saved views, and the number of rows of one. Absent for a list without views. */
   saved?: Pick<ComponentProps<typeof ListViews>, 'list' | 'Total'>
-  /** A switch between views of the list, and its actions in the menu of a phone. */
+  /** A switch between views of the list. */
   views?: ReactNode
+  /** Actions in the menu of a phone: those of `views` and of `action`. */
   phoneActions?: Action[]
   alert?: ReactNode
   /** Shown above the list, or below it on a phone. */
@@ -178,13 +179,11 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       subtitle={isTab ? total : props.subtitle}
       isList
       action={
-        !isEmpty && (
-          <>
-            {isPhone && menu}
-            {props.action}
-            {create}
-          </>
-        )
+        <>
+          {isPhone && (!isEmpty || Boolean(props.action)) && menu}
+          {props.action}
+          {!isEmpty && create}
+        </>
       }
     >
       {/* Without the number, which may change each second. */}
