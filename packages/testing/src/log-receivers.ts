@@ -8,6 +8,14 @@ import { makeCertificate } from './certificate.ts'
 /** A record that a receiver has got: its JSON text, and the object in it. */
 type Received = { text: string; record: Record<string, unknown> }
 
+/** An answer over HTTP. Without a type it is JSON. */
+type Answer = { status: number; body?: string; type?: string }
+
+const TOO_OLD: Answer = {
+  status: 200,
+  body: JSON.stringify({ partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } }),
+}
+
 /** A receiver of the audit log on this machine. A test switches its faults on and off. */
 export type LogReceiver = {
   address: string
@@ -19,6 +27,8 @@ export type LogReceiver = {
   headers: Record<string, unknown>
   /** Whether the next attempt fails. By default none does. */
   fails: () => boolean
+  /** Another answer of a collector to these records, which it does not keep. Null: it accepts them. */
+  answers: (records: Received[]) => Answer | null
   /** Whether it takes connections, but never confirms. */
   isStuck: boolean
   close: () => Promise<void>
@@ -47,9 +57,11 @@ export async function startCollector(): Promise<LogReceiver> {
       keep()
       return void response.destroy()
     }
-    if (failures % 3 === 1) return void response.writeHead(503).end('busy')
-    const partialSuccess = { rejectedLogRecords: '1', errorMessage: 'too old' }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ partialSuccess }))
+    send(response, failures % 3 === 1 ? { status: 503, body: 'busy' } : TOO_OLD)
+  }
+  const send = (response: ServerResponse, { status, body, type = 'application/json' }: Answer) => {
+    if (body !== undefined) response.setHeader('content-type', type)
+    response.writeHead(status).end(body)
   }
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
@@ -57,11 +69,14 @@ export async function startCollector(): Promise<LogReceiver> {
     receiver.headers = incoming.headers
     const { resourceLogs } = request.parse(JSON.parse(Buffer.concat(parts).toString()))
     const records = resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap(({ logRecords }) => logRecords))
-    const keep = () => void receiver.received.push(...records.map(({ body }) => parsed(body.stringValue)))
+    const given = records.map(({ body }) => parsed(body.stringValue))
+    const keep = () => void receiver.received.push(...given)
     if (receiver.isStuck) return
+    const other = receiver.answers(given)
+    if (other !== null) return send(response, other)
     if (receiver.fails()) return fail(response, keep)
     keep()
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}')
+    send(response, { status: 200, body: '{"partialSuccess":{}}' })
   }
   const server = createServer((incoming, response) => void answer(incoming, response))
   const port = await listen(server)
@@ -126,6 +141,7 @@ function newReceiver(): LogReceiver {
     received: [],
     headers: {},
     fails: () => false,
+    answers: () => null,
     isStuck: false,
     close: async () => undefined,
   }

@@ -14,24 +14,21 @@ import { ShippingError } from './shipping-error.ts'
 /** Longest text of a batch in characters: collectors refuse large requests. A longer entry is a batch by itself. */
 const TEXT_MAX = 1_000_000
 
-/** The next records after a position, the position after them, and whether that is the end of the log. */
-export async function batchAfter(
-  db: Kysely<Database>,
-  position: AuditAnchor,
-): Promise<{ records: LogRecord[]; end: AuditAnchor; isWhole: boolean }> {
-  const { seq: headSeq } = await auditEnd(db)
+/** A record, and the position of a sink that has it. */
+export type BatchEntry = { record: LogRecord; end: AuditAnchor }
+
+/** The next entries after a position, up to a thousand of them. None at the end of the log. */
+export async function batchAfter(db: Kysely<Database>, position: AuditAnchor): Promise<BatchEntry[]> {
   const { rows } = await checkedRowsAfter(db, position)
-  const records: LogRecord[] = []
+  const entries: BatchEntry[] = []
   let length = 0
   for (const row of rows) {
     const record = recordOfRow(row)
     length += record.text.length
-    if (records.length > 0 && length > TEXT_MAX) break
-    records.push(record)
+    if (entries.length > 0 && length > TEXT_MAX) break
+    entries.push({ record, end: anchorOf(row) })
   }
-  const last = rows[records.length - 1]
-  const end = last === undefined ? position : anchorOf(last)
-  return { records, end, isWhole: end.seq >= headSeq }
+  return entries
 }
 
 /** Writes the file of the first day after a position, up to the first row of a later day. Returns the position after it. */

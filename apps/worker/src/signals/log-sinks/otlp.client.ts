@@ -9,19 +9,21 @@ import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { cleanLine } from '@switchboard/contract/wire/text'
 import { request } from 'undici'
-import { CONNECT_MS, SEND_MS, ShippingError, shippingError } from './shipping-error.ts'
+import { CONNECT_MS, NO_COLLECTOR, RefusedBatchError, SEND_MS, ShippingError, shippingError } from './shipping-error.ts'
 import type { LogRecord } from './log-record.ts'
 
 /** Longest answer that is read, and its longest part in a message. */
 const ANSWER_MAX = 65_536
 const SHOWN_MAX = 200
+/** What a collector answers to a record that it cannot take, and to a request that is too large for it. */
+const BATCH_REFUSALS: ReadonlySet<number> = new Set([400, 413, 422])
 
 export type Collector = { url: string; headers: Record<string, string>; certificateAuthority: string | null }
 export type Outbound = { guard: AddressGuard; proxies: OutboundProxies }
 
 /**
  * Sends records to a collector of OpenTelemetry, over HTTP with JSON. Returns when the collector has accepted all of them.
- * Throws a ShippingError otherwise.
+ * Throws a RefusedBatchError if it may accept a part of them, otherwise a ShippingError.
  */
 export async function sendToCollector(
   { url, headers, certificateAuthority: ca }: Collector,
@@ -42,23 +44,34 @@ export async function sendToCollector(
       body,
       signal: AbortSignal.timeout(SEND_MS),
     })
-    const answer = Buffer.from(await response.body.arrayBuffer())
-    if (response.statusCode !== 200)
-      throw new ShippingError(`The collector answered ${response.statusCode}${excerptOf(answer.toString())}.`)
-    // A page of another service is no confirmation.
-    if (answer.length > 0 && !/^application\/json\b/.test(String(response.headers['content-type'])))
-      throw new ShippingError('The answer is not that of a collector. Check the path of the address, usually /v1/logs.')
+    const answer = Buffer.from(await response.body.arrayBuffer()).toString()
+    const { statusCode } = response
+    // Loki answers 204.
+    if (statusCode < 200 || statusCode > 299) {
+      const RefusedError = BATCH_REFUSALS.has(statusCode) ? RefusedBatchError : ShippingError
+      throw new RefusedError(`The collector answered ${statusCode}${excerptOf(answer)}.`)
+    }
+    const type = String(response.headers['content-type'])
+    // A page of another service is no confirmation. The serializer takes a text that is not JSON for one.
+    if (answer !== '' && !(/^application\/json\b/.test(type) && isObject(answer))) throw new ShippingError(NO_COLLECTOR)
     const { rejectedLogRecords = 0, errorMessage = '' } =
-      JsonLogsSerializer.deserializeResponse(answer).partialSuccess ?? {}
+      JsonLogsSerializer.deserializeResponse(Buffer.from(answer)).partialSuccess ?? {}
     // As a number of 64 bits it may be a text, which compares all the same.
     if (rejectedLogRecords > 0)
-      throw new ShippingError(
-        `The collector refused ${rejectedLogRecords} of ${records.length} records${excerptOf(errorMessage)}.`,
-      )
+      throw new RefusedBatchError(`The collector refused the record${excerptOf(errorMessage)}.`)
   } catch (error) {
     throw shippingError(error)
   } finally {
     await dispatcher.destroy()
+  }
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
   }
 }
 

@@ -9,11 +9,11 @@ import { retryDelayMs } from '@switchboard/jobs/retry-delay'
 import type { Log } from '@switchboard/server/process/log'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Kysely } from 'kysely'
-import { batchAfter, writeDay, writeTestFile } from './batches.ts'
+import { batchAfter, type BatchEntry, writeDay, writeTestFile } from './batches.ts'
 import { type LogRecord, recordOfEnd, testRecord } from './log-record.ts'
 import * as queries from './log-sinks.queries.ts'
 import type { Outbound } from './otlp.client.ts'
-import { ShippingError } from './shipping-error.ts'
+import { RefusedBatchError, ShippingError } from './shipping-error.ts'
 import { sendToSyslog } from './syslog.client.ts'
 
 /** Interval of the search for sinks with something to send, in milliseconds. */
@@ -123,11 +123,35 @@ type Taken = NonNullable<Awaited<ReturnType<typeof queries.takeSink>>>
 /** The position after what was sent, and whether the end of the chain was too. */
 type Sent = { end: AuditAnchor; isEndSent: boolean }
 
+/** Sends the next entries. Without any, the end of the chain. */
 async function sendNext(deps: ShippingDeps, sink: Taken, position: AuditAnchor, db: Kysely<Database>): Promise<Sent> {
-  const { records, end, isWhole } = await batchAfter(db, position)
-  const isEndSent = sink.is_end_due && isWhole
-  await send(deps, sink, isEndSent ? [...records, recordOfEnd(sink.now, end)] : records)
-  return { end, isEndSent }
+  const batch = await batchAfter(db, position)
+  if (batch.length > 0) return { end: await sendEntries(deps, sink, batch), isEndSent: false }
+  if (sink.is_end_due) await send(deps, sink, [recordOfEnd(sink.now, position)])
+  return { end: position, isEndSent: sink.is_end_due }
+}
+
+/**
+ * Sends a batch, or as much of its beginning as the receiver takes. Returns the position after what was sent, so that the sink
+ * stops right before an entry that the receiver does not take. No entry is skipped.
+ */
+async function sendEntries(deps: ShippingDeps, sink: Taken, batch: readonly BatchEntry[]): Promise<AuditAnchor> {
+  const last = batch.at(-1)
+  if (last === undefined) throw new Error('A batch has an entry.')
+  try {
+    await send(
+      deps,
+      sink,
+      batch.map(({ record }) => record),
+    )
+    return last.end
+  } catch (error) {
+    if (!(error instanceof RefusedBatchError)) throw error
+    if (batch.length > 1) return await sendEntries(deps, sink, batch.slice(0, Math.floor(batch.length / 2)))
+    throw new ShippingError(`${error.message} It does not take entry ${last.end.seq}, so nothing after it is sent.`, {
+      cause: error,
+    })
+  }
 }
 
 async function writeNextDay(
@@ -147,7 +171,6 @@ async function test(deps: ShippingDeps, sink: Taken): Promise<void> {
 }
 
 async function send(deps: ShippingDeps, sink: Taken, records: readonly LogRecord[]): Promise<void> {
-  if (records.length === 0) return
   const certificateAuthority = sink.certificate_authority
   const secret = secretOf(deps, sink)?.toString() ?? null
   if (sink.kind === 'otlp') {

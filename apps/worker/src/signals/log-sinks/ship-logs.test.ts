@@ -88,6 +88,7 @@ beforeEach(async () => {
   for (const receiver of [collector, syslog]) {
     receiver.received = []
     receiver.fails = () => false
+    receiver.answers = () => null
     receiver.isStuck = false
   }
 })
@@ -170,7 +171,7 @@ test('failures are told with their reason and repeated later and later', async (
   expect(new Set([failed?.problem, await again(), await again()])).toEqual(
     new Set([
       'The collector answered 503: busy.',
-      'The collector refused 1 of 2 records: too old.',
+      'The collector refused the record: too old. It does not take entry 1, so nothing after it is sent.',
       'The server closed the connection before it had answered.',
     ]),
   )
@@ -187,6 +188,52 @@ test.for([
   await write(1)
   const { id } = await makeLogSink(db, { kind, address })
   expect(await ship(id, { guard: createAddressGuard(['127.0.0.0/8', '::1/128']) })).toMatchObject({ problem })
+})
+
+test.for([
+  ['400', { status: 400, body: 'bad record' }, 'The collector answered 400: bad record.'],
+  ['413', { status: 413 }, 'The collector answered 413.'],
+  [
+    'a partial success',
+    { status: 200, body: '{"partialSuccess":{"rejectedLogRecords":1,"errorMessage":"too old"}}' },
+    'The collector refused the record: too old.',
+  ],
+] as const)('an entry that a collector answers with %s stops the sink right before it', async ([, answer, problem]) => {
+  await write(1_000)
+  const { id } = await ofCollector()
+  collector.answers = (records) => (records.some(({ record: { seq } }) => seq === 701) ? answer : null)
+  expect(await ship(id)).toMatchObject({
+    position: 700,
+    problem: `${problem} It does not take entry 701, so nothing after it is sent.`,
+  })
+  expect(Math.max(...seqsOf(collector).map(Number))).toBe(700)
+  collector.answers = () => null
+  await sql`update log_sinks set next_attempt_at = null`.execute(db)
+  expect(await ship(id)).toMatchObject({ position: 1_000, problem: null })
+})
+
+test('a collector that takes small requests only gets small ones', async () => {
+  await write(1_000)
+  const { id } = await ofCollector()
+  collector.answers = (records) => (records.length > 300 ? { status: 413 } : null)
+  expect(await ship(id)).toMatchObject({ position: 1_000, problem: null })
+  expect(seqsOf(collector)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
+})
+
+const NO_COLLECTOR = 'The answer is not that of a collector. Check the path of the address, usually /v1/logs.'
+test.for([
+  ['nothing', { status: 204 }, null],
+  ['a warning', { status: 200, body: '{"partialSuccess":{"errorMessage":"slow down"}}' }, null],
+  ['a page', { status: 200, body: '<h1>Welcome</h1>', type: 'text/html' }, NO_COLLECTOR],
+  ['half a page', { status: 200, body: '{' }, NO_COLLECTOR],
+  ['null', { status: 200, body: 'null' }, NO_COLLECTOR],
+  ['a long answer', { status: 200, body: ' '.repeat(100_000) }, NO_COLLECTOR],
+  ['a refusal of the token', { status: 401, body: 'bad\ntoken' }, 'The collector answered 401: bad token.'],
+] as const)('a collector that answers with %s', async ([, answer, problem]) => {
+  await write(2)
+  const { id } = await ofCollector()
+  collector.answers = () => answer
+  expect(await ship(id)).toMatchObject({ position: problem === null ? 2 : 0, problem })
 })
 
 test('a server with an unknown certificate gets nothing', async () => {

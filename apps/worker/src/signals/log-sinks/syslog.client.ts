@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { connect, type TLSSocket } from 'node:tls'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
-import { CLOSED_EARLY, SEND_MS, ShippingError, shippingError, TIMEOUT } from './shipping-error.ts'
+import { CLOSED_EARLY, RefusedBatchError, SEND_MS, ShippingError, shippingError, TIMEOUT } from './shipping-error.ts'
 import type { LogRecord } from './log-record.ts'
 
 /** Facility "log audit" of RFC 5424, and the severities "notice" and "warning". */
@@ -25,8 +25,9 @@ export type SyslogServer = {
 
 /**
  * Sends records to a syslog server over TLS (RFC 5425). Syslog has no confirmations, therefore each batch has a connection
- * that this function closes, and then waits until the server, which has read everything, closes it too. Throws a ShippingError
- * if the server closes earlier, with an error, or not at all.
+ * that this function closes, and then waits until the server, which has read everything, closes it too. Throws a
+ * RefusedBatchError if the server closes earlier, as it does for a message that is too long, and a ShippingError for another
+ * failure.
  */
 export async function sendToSyslog(
   { host, port, certificateAuthority, clientCertificate }: SyslogServer,
@@ -56,8 +57,11 @@ export async function sendToSyslog(
 async function untilRead(socket: TLSSocket, frames: Buffer): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const began = performance.now()
+  let isConnected = false
   let isEnded = false
   let ending: NodeJS.Timeout | undefined
+  // Without a connection, a smaller batch would not pass either.
+  const closedEarly = () => (isConnected ? new RefusedBatchError(CLOSED_EARLY) : new ShippingError(CLOSED_EARLY))
   const end = () => {
     isEnded = true
     socket.end()
@@ -65,21 +69,26 @@ async function untilRead(socket: TLSSocket, frames: Buffer): Promise<void> {
   const timer = setTimeout(() => reject(new ShippingError(TIMEOUT)), SEND_MS)
   socket
     .once('secureConnect', () => {
+      isConnected = true
       // A server that closed without reading tells so within a round trip, of which the handshake took several.
       const graceMs = Math.max(GRACE_MS, performance.now() - began)
       socket.write(frames, () => (ending = setTimeout(end, graceMs)))
     })
     .once('end', () => {
-      if (!isEnded) reject(new ShippingError(CLOSED_EARLY))
+      if (!isEnded) reject(closedEarly())
     })
-    .once('error', reject)
-    .once('close', () => (isEnded && socket.readableEnded ? resolve() : reject(new ShippingError(CLOSED_EARLY))))
+    .once('error', (error) => reject(isClosing(error) ? closedEarly() : error))
+    .once('close', () => (isEnded && socket.readableEnded ? resolve() : reject(closedEarly())))
     // Whatever a server says is no confirmation, but its end is only seen after it.
     .resume()
   await promise.finally(() => {
     clearTimeout(timer)
     clearTimeout(ending)
   })
+}
+
+function isClosing(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
 /** A message with its length in bytes, as in RFC 5425. */
