@@ -42,7 +42,7 @@ export const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
   device: 'Firefox on Linux',
   email: 'jo@example.com',
   end: '4711:3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c3f2a9c7d1e',
-  event_id: 'evt_4711',
+  event_id: 'evt_4711_mwoxfuo0',
   event_type: 'tenant.created',
   external_id: 'cus_NffrFeUfNV2Hib',
   file: '2026-11-20.backup',

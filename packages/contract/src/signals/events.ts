@@ -43,7 +43,7 @@ export const EVENT_VALUE_MAX = 256
 
 /** Something that happened: an entry of the audit log that has an event type. */
 export const event = z.object({
-  /** Id of the event: `evt_` and its position in the log. */
+  /** Id of the event. After a restore of an older backup, no new event has the id of one from before. */
   id: z.string(),
   type: eventType,
   /** When it happened. */
@@ -132,7 +132,8 @@ export function eventOf(entry: LoggedEntry): Event | null {
     return [field, isShown ? { before, after } : { before: null, after: null, is_omitted: true as const }] as const
   })
   return {
-    id: `evt_${seq}`,
+    // After a restore of an older backup, positions come again. With the time, receivers do not take a new event for an old one.
+    id: `evt_${seq}_${Date.parse(at).toString(36)}`,
     type,
     at,
     seq,

@@ -79,7 +79,7 @@ export const MEMBER_EVENTS = {
     fields,
     example: { changes: { name: [null, 'Ada Example'] } },
   },
-  'member.lost_role': {
+  'member.role_lost': {
     actions: [ROLE_LOST_ACTION],
     subjects: ['user'],
     description: 'The identity provider gives a member no role any more, so all access ended.',
@@ -140,10 +140,10 @@ export const MEMBER_EVENTS = {
     fields: factors,
     example: { changes: { second_factor: ['Laptop', null] } },
   },
-  'second_factor.recovery_codes_made': {
+  'second_factor.recovery_codes_generated': {
     actions: ['second_factors.renew_codes'],
     subjects: [null],
-    description: 'A member made new recovery codes.',
+    description: 'A member generated new recovery codes.',
     example: {},
   },
   'second_factor.reset': {
