@@ -75,7 +75,9 @@ test('a log sink is created, tested, mended, switched off and deleted', async ({
   // The test itself is an entry, which the collector refuses.
   await page.reload()
   await expect(row).toContainText('Failing')
-  await expect(page.getByText(/^Grafana: The (collector|server) .* Next attempt /)).toBeVisible()
+  await expect(
+    page.getByText(/^Grafana: The (collector|server) .* Failing since \d\d:\d\d, tried again every few minutes\.$/),
+  ).toBeVisible()
   await expectAccessible(page)
   collector.fails = () => false
   await chooseAction(row, 'Edit')

@@ -109,6 +109,10 @@ export const HEADER_TAKEN = 'The connection sets this header itself.'
 export const HEADERS_REPEATED = 'Name each header once.'
 export const HEADER_VALUE_INVALID = 'Use printable ASCII characters in the value of a header.'
 
+/** The answer to another server without new headers: it would get secrets that are for the one before. */
+export const HEADERS_NEEDED =
+  'The stored headers are for another server. Type those of the new one, or create another log sink.'
+
 /** Why an address does not fit the kind of a log sink, or null. */
 export function problemOfAddress(kind: LogSinkKind, address: string): string | null {
   if (kind === 'otlp') return isOutboundUrl(address) ? null : OTLP_ADDRESS_INVALID
@@ -147,7 +151,7 @@ const fields = {
   certificate_authority: z.nullable(
     anyText(CERTIFICATES_MAX).check(z.refine(isPem(CERTIFICATE), CERTIFICATES_INVALID)),
   ),
-  /** Headers for a collector, such as `Authorization`. An update replaces all of them. */
+  /** Headers for a collector, such as `Authorization`. An update replaces all of them, and another server needs new ones. */
   headers: z
     .array(
       z.strictObject({

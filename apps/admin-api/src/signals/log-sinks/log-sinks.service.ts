@@ -86,6 +86,7 @@ export async function updateLogSink(
     const before = await lockedSink(trx, id)
     await refuseStale(trx, 'log sink', before, expectedVersion)
     const fields = { name, is_on, ...settingsOf(deps, before.kind, body) }
+    if (wouldMoveHeaders(before, body)) throw invalidField('headers', contract.HEADERS_NEEDED)
     const hasNewSecret = body.headers !== undefined || body.client_certificate !== undefined
     const changes = {
       ...changedFields<Record<string, unknown>>({ ...before }, fields),
@@ -156,6 +157,12 @@ function settingsOf(
     ...(certificate_authority !== undefined && { certificate_authority }),
     ...(headers !== undefined && { header_names: headers.map(({ name }) => name) }),
   }
+}
+
+/** Whether another server would get the stored headers, which no answer shows. */
+function wouldMoveHeaders({ header_names, address: before }: LogSink, { address, headers }: Settings): boolean {
+  if (header_names.length === 0 || headers !== undefined || before === null || address === undefined) return false
+  return new URL(address).origin !== new URL(before).origin
 }
 
 function areCertificates(pem: string): boolean {

@@ -133,6 +133,16 @@ test('fields left out stay, a new secret is audited without it, and a stale vers
   expect((await update(id, { address: '127.0.0.1:1' })).statusCode).toBe(422)
 })
 
+test('stored headers are sent to no other server', async () => {
+  const headers = [{ name: 'Authorization', value: 'Bearer 1f0c' }]
+  const { id } = await created({ ...collector, headers })
+  expect((await update(id, { address: 'https://collector.example.com/otlp/v1/logs' })).statusCode).toBe(200)
+  const address = 'https://other.example.com/v1/logs'
+  const refused = await update(id, { address })
+  expect([refused.statusCode, refused.json().detail[0].loc.at(-1)]).toEqual([422, 'headers'])
+  expect((await update(id, { address, headers: [] })).json()).toMatchObject({ address, header_names: [] })
+})
+
 test('a test is asked for, and a deletion is audited', async () => {
   const { id } = await created(collector)
   const tested = await ada.call({ method: 'POST', url: `${url}/${id}/test` })

@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react'
 import { failureText } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
 import { counted } from '#src/lib/format/count.ts'
-import { monthText } from '#src/lib/format/moment.ts'
+import { fullText, monthText, timeText } from '#src/lib/format/moment.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { notify } from '#src/lib/notify.ts'
 import { ConfirmDelete } from '#src/ui/dialog/confirm-delete.tsx'
@@ -16,7 +16,6 @@ import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { DataTable } from '#src/ui/table/data-table.tsx'
-import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { problemText } from './log-sink-labels.ts'
 import { LOG_SINK_COLUMNS, LogSinkPhoneRow } from './log-sinks-table.tsx'
 import { useDeleteLogSink, useUpdateLogSink, watchedLogShippingQuery } from './log-shipping.api.ts'
@@ -150,10 +149,14 @@ function Problem({ sink }: { sink: LogSink }) {
   return (
     <Notice tone="warn">
       <strong dir="auto">{sink.name}</strong>: {problem}
-      {sink.next_attempt_at !== null && (
+      {sink.failing_since !== null && (
         <>
           {' '}
-          Next attempt <RelativeTime moment={sink.next_attempt_at} />.
+          Failing since{' '}
+          <time dateTime={sink.failing_since} data-tooltip={fullText(sink.failing_since)}>
+            {timeText(sink.failing_since)}
+          </time>
+          , tried again every few minutes.
         </>
       )}
     </Notice>
