@@ -91,8 +91,12 @@ async function* auditFilesIn(folder: string, publicKeys: readonly KeyObject[] | 
     const file = await readAuditFile(path.join(folder, name), publicKeys)
     const { before, end } = file
     if (last !== undefined && end.seq <= last.seq) continue
-    if (last !== undefined && (before.seq !== last.seq || before.hash !== last.hash))
+    if (last !== undefined && before.seq > last.seq)
       throw new StartError(`${name} does not continue the chain after row ${last.seq}: a file is missing.`)
+    if (last !== undefined && (before.seq < last.seq || before.hash !== last.hash))
+      throw new StartError(
+        `${name} has other rows than the files before it. After a restore, move the files from before it away.`,
+      )
     yield file
     last = end
   }

@@ -16,6 +16,7 @@ function sentenceOf(error: unknown, path: string): string | undefined {
   if (error.code === 'ENOTDIR' || error.code === 'EEXIST') return `${path} is not a folder.`
   if (error.code === 'ENOENT') return `${path} cannot be created: part of the path does not exist.`
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return `The disk of ${path} is full.`
+  if (error.code === 'EIO' || error.code === 'ESTALE') return `The disk of ${path} has an error: ${error.code}.`
   if (error.code === 'ENAMETOOLONG') return `${path} is too long a path.`
   return undefined
 }

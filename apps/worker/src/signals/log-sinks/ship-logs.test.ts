@@ -352,6 +352,22 @@ test('a changed, missing or foreign file is refused by its name', async () => {
   )
 })
 
+test('files from before a restore are told from a missing file', async () => {
+  for (const at of DAYS.slice(0, 2)) await write(2, new Date(at))
+  const { id, public_key } = await makeLogSink(db, { kind: 'file' })
+  await ship(id)
+  // The backup has two of the four rows and no file of them.
+  await tamper(
+    'delete from audit_log where seq > 2; update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = 2)',
+  )
+  await sql`update log_sinks set position = 0, position_hash = decode(repeat('00', 32), 'hex')`.execute(db)
+  for (const at of DAYS.slice(1)) await write(1, new Date(at))
+  expect(await ship(id)).toMatchObject({ position: 5, problem: null })
+  await expect(checkAuditFiles(db, folder, { publicKeys: [createPublicKey(public_key ?? '')] })).rejects.toThrow(
+    /has other rows than the files before it\. After a restore, move the files from before it away\.$/,
+  )
+})
+
 test('the test of a sink of files leaves a signed file, and a folder that cannot be written is told', async () => {
   const { id } = await makeLogSink(db, { kind: 'file' })
   await sql`update log_sinks set test_requested_at = now()`.execute(db)
