@@ -1,11 +1,9 @@
-import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
+import { randomUUID } from 'node:crypto'
 import * as contract from '@switchboard/contract/signals/log-sinks'
 import type {
   CreateLogSinkBody,
   LogShipping,
   LogSink,
-  LogSinkKind,
   UpdateLogSinkBody,
 } from '@switchboard/contract/signals/log-sinks'
 import { auditEnd } from '@switchboard/database/audit/audit-chain'
@@ -23,6 +21,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { refuseStale } from '#src/requests/refusals/stale.service.ts'
+import { newSigningKeys, secretOf, settingsOf, wouldMoveHeaders } from './log-sink-settings.ts'
 import * as queries from './log-sinks.queries.ts'
 
 /** All log sinks, and the last deleted month. */
@@ -40,8 +39,8 @@ export async function createLogSink(
   actor: Actor,
   { kind, from = 'oldest', name, ...body }: CreateLogSinkBody,
 ): Promise<LogSink> {
-  const fields = { kind, name, ...settingsOf(deps, kind, body) }
-  if (kind !== 'file' && fields.address === undefined) throw invalidField('address', addressProblemOf(kind))
+  const needed = kind === 'file' ? {} : { address: '' }
+  const fields = { kind, name, ...settingsOf(deps, kind, { ...needed, ...body }) }
   const id = randomUUID()
   const keys = kind === 'file' ? newSigningKeys() : null
   const secret = keys?.secret ?? secretOf(body)
@@ -128,89 +127,6 @@ export async function deleteLogSink({ db, now }: Pick<Deps, 'db' | 'now'>, actor
       changes: removedFields({ ...auditedFields(before), position: before.position }),
     })
   })
-}
-
-type Settings = Pick<UpdateLogSinkBody, 'address' | 'certificate_authority' | 'headers' | 'client_certificate'>
-
-/** The columns of these settings. Throws 422 for one that does not fit the kind, and for an address that must not be called. */
-function settingsOf(
-  { addressGuard }: Pick<Deps, 'addressGuard'>,
-  kind: LogSinkKind,
-  { address, certificate_authority, headers, client_certificate }: Settings,
-) {
-  if (kind === 'file' && (address !== undefined || typeof certificate_authority === 'string'))
-    throw invalidField('address', 'Files have no address: the setting AUDIT_FILES of a worker names their folder.')
-  if (headers !== undefined && kind !== 'otlp') throw invalidField('headers', 'Only a collector gets headers.')
-  if (client_certificate !== undefined && kind !== 'syslog')
-    throw invalidField('client_certificate', 'Only a syslog server gets a client certificate.')
-  if (typeof certificate_authority === 'string' && !areCertificates(certificate_authority))
-    throw invalidField('certificate_authority', 'One of these certificates cannot be read. Copy them whole.')
-  if (typeof client_certificate === 'string' && !isPair(client_certificate))
-    throw invalidField('client_certificate', 'The certificate and the key cannot be read, or do not belong together.')
-  if (address !== undefined) {
-    const problem =
-      contract.problemOfAddress(kind, address) ?? addressGuard.refusalOf(destinationOf(kind, address))?.message
-    if (problem !== undefined) throw invalidField('address', problem)
-  }
-  return {
-    ...(address !== undefined && { address }),
-    ...(certificate_authority !== undefined && { certificate_authority }),
-    ...(headers !== undefined && { header_names: headers.map(({ name }) => name) }),
-  }
-}
-
-/** Whether another server would get the stored headers, which no answer shows. */
-function wouldMoveHeaders({ header_names, address: before }: LogSink, { address, headers }: Settings): boolean {
-  if (header_names.length === 0 || headers !== undefined || before === null || address === undefined) return false
-  return new URL(address).origin !== new URL(before).origin
-}
-
-function areCertificates(pem: string): boolean {
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
-  return certificates !== null && certificates.every((one) => isReadable(() => new X509Certificate(one)))
-}
-
-/** Whether a connection can be made with this certificate and its key. */
-function isPair(pem: string): boolean {
-  return isReadable(() => createSecureContext({ cert: pem, key: pem }))
-}
-
-function isReadable(read: () => unknown): boolean {
-  try {
-    read()
-    return true
-  } catch (error) {
-    // OpenSSL names its errors by a code.
-    if (error instanceof Error && 'code' in error) return false
-    throw error
-  }
-}
-
-function destinationOf(kind: LogSinkKind, address: string): { protocol: string; hostname: string } {
-  // Syslog is sent over TLS.
-  return kind === 'otlp'
-    ? new URL(address)
-    : { protocol: 'https:', hostname: contract.hostAndPort(address)?.host ?? '' }
-}
-
-function addressProblemOf(kind: LogSinkKind): string {
-  return kind === 'otlp' ? contract.OTLP_ADDRESS_INVALID : contract.SYSLOG_ADDRESS_INVALID
-}
-
-/** The headers or the client certificate, as they are stored. Null without them. */
-function secretOf({ headers = [], client_certificate = null }: Settings): Buffer | null {
-  if (client_certificate !== null) return Buffer.from(client_certificate)
-  if (headers.length === 0) return null
-  return Buffer.from(JSON.stringify(Object.fromEntries(headers.map(({ name, value }) => [name, value]))))
-}
-
-/** A pair of keys that signs files and verifies the signatures. */
-function newSigningKeys() {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  return {
-    secret: privateKey.export({ format: 'der', type: 'pkcs8' }),
-    publicKey: publicKey.export({ format: 'pem', type: 'spki' }),
-  }
 }
 
 async function lockedSink(trx: Transaction<Database>, id: string): Promise<LogSink> {

@@ -108,7 +108,7 @@ export const TASK_EVENTS = {
       changes: {
         run_id: [null, '3d5b0c7a-1e2f-4d6a-9c1d-8e7f6a5b4c3d'],
         trigger: [null, 'schedule'],
-        attempts: [null, 5],
+        attempts: [null, 4],
         reason: [null, 'place_obsolete'],
       },
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { WEBHOOK_DISABLED_ACTION } from '#src/activity.ts'
+import { moment } from '#src/wire/text.ts'
 import type { EventDescription } from './event-description.ts'
 
 const subjects = ['webhook'] as const
@@ -8,7 +9,7 @@ const fields = {
   description: z.string(),
   event_types: z.array(z.string()),
   is_active: z.boolean(),
-  old_secret_until: z.string(),
+  old_secret_until: moment,
 }
 
 /** Events about webhooks. Their addresses are left out. */
