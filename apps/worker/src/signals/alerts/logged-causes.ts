@@ -36,7 +36,7 @@ const ACCESS_CHANGES: Sentences = {
   'second_factor.added': ({ action, actor_email }) =>
     `${actor_email} added ${action === 'second_factors.add_passkey' ? 'a passkey' : 'an authenticator app'}.`,
   'second_factor.removed': ({ actor_email }) => `${actor_email} removed a second factor.`,
-  'second_factor.recovery_codes_made': ({ actor_email }) => `${actor_email} made new recovery codes.`,
+  'second_factor.recovery_codes_generated': ({ actor_email }) => `${actor_email} generated new recovery codes.`,
   'second_factor.reset': ({ actor_email, target_name }) =>
     `The second factors of ${target_name} were removed by ${actor_email}.`,
   'member.joined': ({ action, actor_email, target_name }) => {
@@ -48,7 +48,7 @@ const ACCESS_CHANGES: Sentences = {
   'member.role_changed': roleChange,
   'member.activated': roleChange,
   'member.deactivated': roleChange,
-  'member.lost_role': ({ target_name }) =>
+  'member.role_lost': ({ target_name }) =>
     `The identity provider gives ${target_name} no role any more, so all access has ended.`,
   'member.restored': ({ actor_email, target_name }) =>
     `The removed member ${target_name} was restored by ${actor_email}.`,
