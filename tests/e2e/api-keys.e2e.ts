@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signInHere, test } from './fixtures.ts'
+import { loseAnswer } from './held-answers.ts'
 import { chooseAction, closeSecret, idOf, keyRows, makeKey, makeTenant, openKeyRows, section } from './tenant-keys.ts'
 import { setFilter } from './tables.ts'
 
@@ -292,3 +293,17 @@ for (const width of [1440, 390]) {
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
   })
 }
+
+test('a lost answer doubles no key, and the secret is shown after all', async ({ onDashboard: page, problems }) => {
+  problems.expected.push(/ERR_CONNECTION_RESET/)
+  const id = await makeTenant(page, 'Lost Lantern Books')
+  await page.goto(`/tenants/${id}/keys`)
+  await page.getByRole('button', { name: 'Generate Key' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Generate API Key' })
+  await loseAnswer(page, '**/api/v1/admin/api-keys')
+  await dialog.getByRole('button', { name: 'Generate Key' }).click()
+  await expect(dialog.getByText(/this call got no answer/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Generate Key' }).click()
+  await expect(page.getByRole('dialog', { name: 'API Key Generated' }).getByText(/^sb_live_/)).toBeVisible()
+  expect(await callApi(page, 'GET', `api-keys?tenant_id=${id}`)).toHaveLength(1)
+})

@@ -9,3 +9,15 @@ export async function holdAnswers(page: Page, url: string): Promise<() => void> 
   })
   return () => released.resolve()
 }
+
+/** Loses the answer to the next call of a URL, after the server has made the change. */
+export async function loseAnswer(page: Page, url: string): Promise<void> {
+  await page.route(
+    url,
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+}

@@ -1,6 +1,7 @@
 import { startReceiver } from '@switchboard/testing/receiver'
 import { Webhook } from 'standardwebhooks'
 import { callApi, expect, expectAccessible, test as shared } from './fixtures.ts'
+import { loseAnswer } from './held-answers.ts'
 import { type Server, startServer } from './server.ts'
 import { chooseAction } from './tenant-keys.ts'
 
@@ -109,21 +110,11 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
 
 test('a lost answer doubles no webhook and no rotation of its secret', async ({ signedIn: page, problems }) => {
   problems.expected.push(/ERR_CONNECTION_RESET/)
-  /** Loses the answer to the next call of an address, after the server has made the change. */
-  const loseAnswer = async (url: string) =>
-    await page.route(
-      url,
-      async (route) => {
-        await route.fetch()
-        await route.abort('connectionreset')
-      },
-      { times: 1 },
-    )
   await page.goto('/settings/webhooks')
   await page.getByRole('button', { name: 'New Webhook' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Webhook' })
   await dialog.getByLabel('Address').fill('https://lost.example.com/events')
-  await loseAnswer('**/api/v1/admin/webhooks')
+  await loseAnswer(page, '**/api/v1/admin/webhooks')
   await dialog.getByRole('button', { name: 'Create Webhook' }).click()
   await expect(dialog.getByText(/this call got no answer/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Create Webhook' }).click()
@@ -136,7 +127,7 @@ test('a lost answer doubles no webhook and no rotation of its secret', async ({ 
   const row = page.getByRole('row', { name: /lost\.example\.com/ })
   await chooseAction(row, 'Rotate Secret', 'https://lost.example.com/events')
   const rotation = page.getByRole('dialog', { name: 'Rotate Secret' })
-  await loseAnswer('**/api/v1/admin/webhooks/*/secret')
+  await loseAnswer(page, '**/api/v1/admin/webhooks/*/secret')
   await rotation.getByRole('button', { name: 'Rotate Secret' }).click()
   await expect(rotation.getByText(/this call got no answer/)).toBeVisible()
   await rotation.getByRole('button', { name: 'Rotate Secret' }).click()

@@ -4,6 +4,7 @@ import { getApiKeyDiagnosis } from '@switchboard/contract/api-keys/key-diagnosis
 import { type ApiKeyRow, apiKeyList } from '@switchboard/contract/api-keys/key-list'
 import { summarizeTenantKeys } from '@switchboard/contract/api-keys/tenant-key-summaries'
 import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { changeRows, prefetch, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
@@ -91,7 +92,7 @@ export function prefetchKeys(search: Search): void {
 export function useCreateApiKey() {
   return useMutation({
     ...SECRET,
-    mutationFn: (body: CreateApiKeyBody) => call(calls.createApiKey, { body }),
+    mutationFn: (body: CreateApiKeyBody) => callOnce(calls.createApiKey, { body }),
     onSuccess: refreshKeys,
   })
 }
@@ -133,7 +134,7 @@ export function useRotateApiKey() {
   return useMutation({
     ...SECRET,
     mutationFn: ({ apiKey: { id, version }, ...body }: { apiKey: ApiKey } & RotateApiKeyBody) =>
-      call(calls.rotateApiKey, { params: { key_id: id }, body, ifMatch: version }),
+      callOnce(calls.rotateApiKey, { params: { key_id: id }, body, ifMatch: version }),
     onSettled: refreshKeys,
   })
 }

@@ -22,7 +22,7 @@ const NOT_UNDERSTOOD = 'The server gave an answer that this console does not und
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
   E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
 
-/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change, `idempotencyKey` that of `once`. */
+/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change, `idempotencyKey` that of `callOnce`. */
 export type CallInput<E extends Endpoint> = Part<E, 'params', 'params'> &
   Part<E, 'querystring', 'query'> &
   Part<E, 'body', 'body'> & { ifMatch?: number; idempotencyKey?: string; signal?: AbortSignal; token?: string }
@@ -39,7 +39,7 @@ type Parts = {
 }
 
 type Success = 200 | 201 | 202 | 204
-type Answer<E extends Endpoint> = {
+export type Answer<E extends Endpoint> = {
   [Status in Success & keyof E['schema']['response']]: E['schema']['response'][Status] extends z.core.$ZodType
     ? z.output<E['schema']['response'][Status]>
     : never

@@ -9,6 +9,7 @@ import {
   type ViewedList,
 } from '@switchboard/contract/list-views'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 
@@ -24,7 +25,7 @@ export function listViewsQuery(list: ViewedList) {
 
 export function useCreateView() {
   return useMutation({
-    mutationFn: (body: CreateListViewBody) => call(createListView, { body }),
+    mutationFn: (body: CreateListViewBody) => callOnce(createListView, { body }),
     onSuccess: (saved) => {
       // At once: the address of the page names the new view.
       queryClient.setQueryData(listViewsQuery(saved.list).queryKey, (views = []) => [...views, saved])

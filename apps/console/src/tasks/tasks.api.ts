@@ -11,6 +11,7 @@ import {
 } from '@switchboard/contract/tasks'
 import { taskName } from '@switchboard/contract/tasks/task-name'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
@@ -53,7 +54,7 @@ export function prefetchTask(id: string): void {
 
 export function useCreateTask() {
   return useMutation({
-    mutationFn: (body: CreateTaskBody) => call(createTask, { body }),
+    mutationFn: (body: CreateTaskBody) => callOnce(createTask, { body }),
     onSuccess: refreshTasks,
   })
 }

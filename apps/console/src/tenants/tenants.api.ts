@@ -10,6 +10,7 @@ import {
 } from '@switchboard/contract/tenants'
 import { CACHE_LIFETIME_MS } from '@switchboard/contract/wire/retries'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call, callPage } from '#src/lib/call.ts'
 import { exportApi, listApi } from '#src/lists/list-api.ts'
 import { changeRows, queryClient, refreshAfterChange } from '#src/lib/query-client.ts'
@@ -55,7 +56,7 @@ export function useFirstTenant(): Tenant | null {
 
 export function useCreateTenant() {
   return useMutation({
-    mutationFn: (body: CreateTenantBody) => call(createTenant, { body }),
+    mutationFn: (body: CreateTenantBody) => callOnce(createTenant, { body }),
     onSuccess: refreshTenants,
   })
 }

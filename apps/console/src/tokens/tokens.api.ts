@@ -1,6 +1,7 @@
 import * as calls from '@switchboard/contract/tokens'
 import type { CreateTokenBody, ServiceToken } from '@switchboard/contract/tokens'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { can } from '#src/lib/can.ts'
 import { settledSession } from '#src/lib/session.ts'
@@ -25,7 +26,7 @@ export function useCreateToken() {
   return useMutation({
     // Not cached after the dialog closes: the answer holds a secret.
     gcTime: 0,
-    mutationFn: (body: CreateTokenBody) => call(calls.createToken, { body }),
+    mutationFn: (body: CreateTokenBody) => callOnce(calls.createToken, { body }),
     onSuccess: refreshTokens,
   })
 }

@@ -13,6 +13,7 @@ import {
   userList,
 } from '@switchboard/contract/users'
 import { useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { notify, notifyFailure } from '#src/lib/notify.ts'
 import { toggledText, undoneText } from './user-labels.ts'
@@ -26,7 +27,7 @@ export type UserList = ReturnType<typeof userPages.listOf>
 
 export function useCreateUser() {
   return useMutation({
-    mutationFn: (body: CreateUserBody) => call(createUser, { body }),
+    mutationFn: (body: CreateUserBody) => callOnce(createUser, { body }),
     onSuccess: refreshAll,
   })
 }
@@ -46,7 +47,7 @@ export function useUpdateUser() {
 export function useInviteUser() {
   return useMutation({
     gcTime: 0,
-    mutationFn: ({ id }: Pick<User, 'id'>) => call(inviteUser, { params: { id } }),
+    mutationFn: ({ id }: Pick<User, 'id'>) => callOnce(inviteUser, { params: { id } }),
     onSuccess: replaceUser,
     onSettled: () => refreshAfterChange(ALL_USERS),
   })

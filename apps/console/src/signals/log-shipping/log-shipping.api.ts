@@ -6,6 +6,7 @@ import type {
   UpdateLogSinkBody,
 } from '@switchboard/contract/signals/log-sinks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 
@@ -39,7 +40,7 @@ export function useCreateLogSink() {
   return useMutation({
     // Not cached after the dialog closes: the body holds a secret.
     gcTime: 0,
-    mutationFn: (body: CreateLogSinkBody) => call(calls.createLogSink, { body }),
+    mutationFn: (body: CreateLogSinkBody) => callOnce(calls.createLogSink, { body }),
     onSuccess: refresh,
   })
 }

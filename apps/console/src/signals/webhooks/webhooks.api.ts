@@ -3,8 +3,8 @@ import type { ReplayWebhookBody, WebhookDelivery } from '@switchboard/contract/s
 import * as calls from '@switchboard/contract/signals/webhooks'
 import type { CreateWebhookBody, UpdateWebhookBody, Webhook } from '@switchboard/contract/signals/webhooks'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
-import { once } from '#src/lib/once.ts'
 import { prefetch, queryClient } from '#src/lib/query-client.ts'
 import { listApi } from '#src/lists/list-api.ts'
 import type { SearchOf } from '#src/lists/list-search.ts'
@@ -64,8 +64,7 @@ export function useCreateWebhook() {
   return useMutation({
     // Not cached after the dialog closes: the answer holds a secret.
     gcTime: 0,
-    mutationFn: (body: CreateWebhookBody) =>
-      once(['create webhook', body], (idempotencyKey) => call(calls.createWebhook, { body, idempotencyKey })),
+    mutationFn: (body: CreateWebhookBody) => callOnce(calls.createWebhook, { body }),
     onSuccess: refresh,
   })
 }
@@ -86,9 +85,7 @@ export function useRotateWebhookSecret() {
     gcTime: 0,
     // A second rotation would end the overlap with the secret that the receiver has.
     mutationFn: ({ id, overlap_hours }: { id: string; overlap_hours: number }) =>
-      once(['rotate secret', id, overlap_hours], (idempotencyKey) =>
-        call(calls.rotateWebhookSecret, { params: { id }, body: { overlap_hours }, idempotencyKey }),
-      ),
+      callOnce(calls.rotateWebhookSecret, { params: { id }, body: { overlap_hours } }),
     onSuccess: refresh,
   })
 }

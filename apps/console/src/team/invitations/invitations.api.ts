@@ -9,6 +9,7 @@ import {
   withdrawInvitation,
 } from '@switchboard/contract/invitations'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { prefetch, refreshAfterChange } from '#src/lib/query-client.ts'
 
@@ -32,7 +33,7 @@ export function prefetchInvitations(): void {
 /** Invites a person. */
 export function useInvite() {
   return useMutation({
-    mutationFn: (body: InvitationBody) => call(createInvitation, { body }),
+    mutationFn: (body: InvitationBody) => callOnce(createInvitation, { body }),
     onSuccess: () => refreshAfterChange(INVITATIONS),
   })
 }

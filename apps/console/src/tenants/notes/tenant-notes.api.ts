@@ -6,6 +6,7 @@ import {
   updateTenantNote,
 } from '@switchboard/contract/tenants/tenant-notes'
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import { callOnce } from '#src/lib/call-once.ts'
 import { call } from '#src/lib/call.ts'
 import { queryClient } from '#src/lib/query-client.ts'
 
@@ -22,7 +23,7 @@ export function useSaveNote(id: string) {
   return useMutation({
     mutationFn: ({ note, text }: { note: TenantNote | null; text: string }) =>
       note === null
-        ? call(createTenantNote, { params: { id }, body: { text } })
+        ? callOnce(createTenantNote, { params: { id }, body: { text } })
         : call(updateTenantNote, { params: { id, note_id: note.id }, body: { text } }),
     onSuccess: (saved) => {
       queryClient.setQueryData(tenantNotesQuery(id).queryKey, (notes = []) =>
