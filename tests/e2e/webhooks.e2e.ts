@@ -45,6 +45,11 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
   await shown.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Close Anyway' }).click()
 
+  await page.getByRole('link', { name: 'Billing of the harbor' }).click()
+  await expect(page.getByText('No deliveries yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Send Test/ })).toBeVisible()
+  await page.goBack()
+
   receiver.answer = () => ({ status: 503, body: 'Closed for repairs' })
   await callApi(page, 'POST', 'tenants', {
     name: 'Webhook Bakery',
@@ -52,6 +57,12 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
     tenant_type: 'product',
   })
   await page.getByRole('link', { name: 'Billing of the harbor' }).click()
+  const actions = page.getByRole('button', { name: /^More actions/ })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await actions.click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Replay Since' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
   const row = page.getByRole('row', { name: /tenant\.created/ })
   await expect(row).toContainText('Webhook Bakery')
   await expect(row).toContainText('Retrying')

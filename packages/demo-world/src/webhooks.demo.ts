@@ -53,6 +53,8 @@ const KEPT_DAYS = 29
 /** Like the secret in the documentation of Standard Webhooks. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const MINUTES_TO_TEST = 3
+/** The newest events of a webhook, whose deliveries had failed when it was switched off. */
+const RETRYING = 4
 
 type Fate = { state: 'delivered' | 'retrying' | 'failed'; failures: number; status: number }
 type PlannedWebhook = Plan & { id: string; createdAt: number; offAt: number }
@@ -137,7 +139,9 @@ function deliveriesOf(webhook: PlannedWebhook, entries: readonly LogEntry[], now
   return sent.map((event, n) => {
     // Deliveries about one record follow each other, so only the last one of a record may be late.
     const isLast = !sent.slice(n + 1).some(({ target }) => target.id === event.target.id)
-    const fate = isLast && event.seq !== null ? fateOf(Date.parse(event.at), offAt, chance) : DELIVERED
+    const isNewest = n >= sent.length - RETRYING
+    const fate =
+      isLast && event.seq !== null ? fateOf({ at: Date.parse(event.at), isNewest }, offAt, chance) : DELIVERED
     return {
       webhook_id: id,
       seq: event.seq,
@@ -154,8 +158,8 @@ function deliveriesOf(webhook: PlannedWebhook, entries: readonly LogEntry[], now
 
 const DELIVERED: Fate = { state: 'delivered', failures: 0, status: 200 }
 
-function fateOf(at: number, offAt: number, chance: Chance): Fate {
-  if (at > offAt - DAY_MS) return { state: 'retrying', failures: chance.integer(3, 6), status: 503 }
+function fateOf({ at, isNewest }: { at: number; isNewest: boolean }, offAt: number, chance: Chance): Fate {
+  if (isNewest) return { state: 'retrying', failures: 2, status: 503 }
   // Everything has been tried for three days.
   if (at < offAt - (DELIVERY_HOURS + 1) * HOUR_MS && chance.is(0.06))
     return { state: 'failed', failures: Number.POSITIVE_INFINITY, status: 422 }

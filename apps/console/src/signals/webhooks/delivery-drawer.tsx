@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import type { WebhookDeliveryRecord } from '@switchboard/contract/signals/webhook-deliveries'
+import type { Webhook } from '@switchboard/contract/signals/webhooks'
+import { TEST_EVENT_TYPE } from '@switchboard/contract/signals/webhook-messages'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#src/lib/call-error.ts'
 import { useCan } from '#src/lib/can.ts'
@@ -14,17 +16,17 @@ import { LoadError } from '#src/ui/page/empty-state.tsx'
 import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import css from './delivery-drawer.module.css'
 import { DELIVERY_BADGES } from './webhook-labels.ts'
-import { deliveryQuery, useReplayDelivery } from './webhooks.api.ts'
+import { deliveryQuery, isOnItsWay, useReplayDelivery } from './webhooks.api.ts'
 
 /** A delivery: its state, the request, the last answer and all attempts. */
-export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+export function DeliveryDrawer({ id, webhook, onClose }: { id: string; webhook: Webhook; onClose: () => void }) {
   const delivery = useQuery(deliveryQuery(id))
   const title = delivery.data?.event_type ?? 'Delivery'
   return (
     <SlideOver label="Delivery" title={title} from="right" onClose={onClose}>
       {delivery.data ? (
         <div className={css.parts}>
-          <State delivery={delivery.data} />
+          <State delivery={delivery.data} webhook={webhook} />
           <Request delivery={delivery.data} />
           {delivery.data.answer !== null && (
             <Section title="Answer">
@@ -42,8 +44,9 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
   )
 }
 
-function State({ delivery }: { delivery: WebhookDeliveryRecord }) {
-  const { id, state, target_name, at, problem, next_attempt_at } = delivery
+function State({ delivery, webhook }: { delivery: WebhookDeliveryRecord; webhook: Webhook }) {
+  const { id, state, event_type, target_name, at, problem, next_attempt_at } = delivery
+  const isHeld = isOnItsWay(delivery) && !webhook.is_active && event_type !== TEST_EVENT_TYPE
   const mayReplay = useCan('signals')
   const replay = useReplayDelivery()
   return (
@@ -53,17 +56,18 @@ function State({ delivery }: { delivery: WebhookDeliveryRecord }) {
         <Fact term="State">
           <Badge {...DELIVERY_BADGES[state]} dot />
         </Fact>
-        {next_attempt_at !== null && (
+        {!isHeld && next_attempt_at !== null && (
           <Fact term="Next attempt">
             <time dateTime={next_attempt_at}>{fullText(next_attempt_at)}</time>
           </Fact>
         )}
+        {isHeld && <Fact term="Next attempt">When the webhook is switched on</Fact>}
         {target_name !== null && (
           <Fact term="Record">
             <bdi>{target_name}</bdi>
           </Fact>
         )}
-        <Fact term="Event">
+        <Fact term="Happened">
           <time dateTime={at}>{fullText(at)}</time>
         </Fact>
       </Facts>

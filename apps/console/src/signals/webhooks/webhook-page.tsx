@@ -130,6 +130,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       {delivery !== undefined && (
         <DeliveryDrawer
           id={delivery}
+          webhook={webhook}
           onClose={() =>
             void navigate({
               to: '.',

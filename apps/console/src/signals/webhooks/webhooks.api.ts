@@ -45,7 +45,8 @@ export function deliveryQuery(delivery_id: string) {
   })
 }
 
-function isOnItsWay({ state }: Pick<WebhookDelivery, 'state'>): boolean {
+/** Whether an attempt follows. */
+export function isOnItsWay({ state }: Pick<WebhookDelivery, 'state'>): boolean {
   return state === 'waiting' || state === 'retrying'
 }
 
