@@ -40,10 +40,10 @@ export function RulePhoneRow({ rule, all }: { rule: AlertRule; all: AlertRules |
 function Kind({ kind }: Pick<AlertRule, 'kind'>) {
   const { label, description } = ALERT_KINDS[kind]
   return (
-    <>
+    <div className={css.kind}>
       <div className="strong">{label}</div>
       <div className={css.description}>{description}</div>
-    </>
+    </div>
   )
 }
 

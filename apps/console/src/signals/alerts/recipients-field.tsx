@@ -5,7 +5,7 @@ import type { Control } from '#src/ui/form/use-form-frame.ts'
 import css from './recipients-field.module.css'
 
 const CHOICES = [
-  { value: true, label: 'All Super Admins' },
+  { value: true, label: 'Super Admins' },
   { value: false, label: 'Chosen People' },
 ]
 
