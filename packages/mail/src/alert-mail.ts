@@ -8,6 +8,8 @@ const RULES = 'Super admins can change in the console who gets which alerts.'
 
 /** Alerts of a kind that a mail names. The others are a number. */
 const NAMED_MAX = 10
+/** Kinds in the subject of a mail. */
+const LABELS_MAX = 2
 
 /** The mail about all alerts of one message: those that opened and those that are over. */
 export function alertMail(
@@ -48,18 +50,22 @@ function digest(brand: Brand, opened: readonly Told[], resolved: readonly Told[]
   })
 }
 
-/** "3 alerts, 1 resolved" */
+/** "3 alerts, 1 resolved: Leaked API key, Task fails" */
 function subjectOf(opened: readonly Told[], resolved: readonly Told[]): string {
   const count = (alerts: readonly Told[]) => alerts.length.toLocaleString('en')
   if (opened.length === 0) return `${count(resolved)} alerts resolved`
   const alerts = `${count(opened)} ${opened.length === 1 ? 'alert' : 'alerts'}`
-  return resolved.length === 0 ? alerts : `${alerts}, ${count(resolved)} resolved`
+  const labels = byKind(opened).map(([kind]) => ALERT_KINDS[kind].label)
+  const names = labels.length > LABELS_MAX ? [...labels.slice(0, LABELS_MAX), '…'] : labels
+  return `${alerts}${resolved.length === 0 ? '' : `, ${count(resolved)} resolved`}: ${names.join(', ')}`
 }
 
+/** Alerts by kind. Urgent kinds come first. */
 function byKind(alerts: readonly Told[]): [AlertKind, Told[]][] {
   const groups = new Map<AlertKind, Told[]>()
   for (const alert of alerts) groups.set(alert.kind, [...(groups.get(alert.kind) ?? []), alert])
-  return [...groups]
+  const urgency = (kind: AlertKind) => Number(ALERT_KINDS[kind].is_urgent)
+  return [...groups].toSorted(([one], [other]) => urgency(other) - urgency(one))
 }
 
 function sectionOf({ consoleUrl }: Brand, heading: string, kind: AlertKind, alerts: readonly Told[]): MailSection {

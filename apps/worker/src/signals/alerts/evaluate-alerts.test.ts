@@ -99,7 +99,9 @@ test('a sign-in from a new place, a new second factor and a new role are told on
     { kind: 'access_changed', text: expect.stringMatching(/^The role of ada@example.com was changed .*to support by/) },
     { kind: 'access_changed', text: 'ada@example.com joined the team.' },
   ])
-  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 5 alerts'])
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual([
+    'Switchboard: 5 alerts: Sign-in from a new place, Second factor or role changed',
+  ])
 })
 
 test('a low rating is told once, while its rule is on', async () => {
@@ -213,7 +215,7 @@ test('a thousand causes are one mail, which names ten and leads to the list', as
     select ${tenant_id}, 'Key ' || n, sha256(n::text::bytea), 'sb_live_', 'abcd', 'wxyz', now() + interval '9 days'
     from generate_series(1, 1000) as n`.execute(db)
   await look()
-  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 1,000 alerts'])
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 1,000 alerts: API key expires'])
   expect(texts()[0]?.match(/expires within 14 days/g)).toHaveLength(10)
   expect(texts()[0]).toContain('And 990 more.\nhttps://console.example.com/keys?attention=keys_expiring')
   expect(await alerts()).toHaveLength(1_000)
