@@ -1,6 +1,8 @@
 import { ALERT_KINDS, type Alert, remedyOf } from '@switchboard/contract/signals/alerts'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { useAllowed } from '#src/lib/can.ts'
+import { entryOf } from '#src/navigation.ts'
 import hidden from '#src/ui/page/visually-hidden.module.css'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
@@ -12,11 +14,12 @@ type Props = {
   onFollow: (alert: Alert) => void
 }
 
-/** An alert: what is wrong, since when, whether it is over, and the link to the page that mends it. */
+/** An alert: what is wrong, since when, whether it is over, and the link to the page that mends it, for those who may open it. */
 export function AlertItem({ alert, onFollow }: Props) {
   const { history } = useRouter()
   const { kind, text, opened_at, resolved_at, is_unread } = alert
   const { label, path } = remedyOf(alert)
+  const canOpen = useAllowed()([entryOf(path) ?? {}]).length > 0
 
   function follow(event: MouseEvent) {
     onFollow(alert)
@@ -42,9 +45,11 @@ export function AlertItem({ alert, onFollow }: Props) {
           )}
         </p>
       </div>
-      <a href={path} className={css.link} aria-label={`${label}: ${text}`} onClick={follow}>
-        {label}
-      </a>
+      {canOpen && (
+        <a href={path} className={css.link} aria-label={`${label}: ${text}`} onClick={follow}>
+          {label}
+        </a>
+      )}
     </li>
   )
 }
