@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Database } from '@switchboard/database/tables'
 import type { Insertable, Kysely } from 'kysely'
 
-/** A log sink that is on and has nothing yet. A sink of files gets keys, which are stored without encryption. */
+/** A log sink that is a day old and on, and has nothing yet. A sink of files gets keys, which are stored without encryption. */
 export async function makeLogSink(
   db: Kysely<Database>,
   { kind, ...fields }: Partial<Insertable<Database['log_sinks']>> & Pick<Insertable<Database['log_sinks']>, 'kind'>,
@@ -20,7 +20,7 @@ export async function makeLogSink(
       first_seq: 1,
       position: 0,
       position_hash: Buffer.alloc(32),
-      created_at: new Date(),
+      created_at: new Date(Date.now() - 86_400_000),
       ...(kind === 'file' && keys),
       ...fields,
     })

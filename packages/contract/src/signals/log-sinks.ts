@@ -52,8 +52,8 @@ export const logSink = z.object({
   /** Number of sealed entries after the position. */
   entries_behind: z.int(),
   /**
-   * How long the oldest of these entries has waited, in seconds. Of files, since the end of its day, because a file is
-   * written when its day is over.
+   * How long the oldest of these entries has waited, in seconds, at most since the creation of the sink. Of files, since the end
+   * of its day, because a file is written when its day is over.
    */
   seconds_behind: z.int(),
   /** The last success. Null before the first. */

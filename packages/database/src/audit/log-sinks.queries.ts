@@ -14,12 +14,14 @@ export async function logSink(db: Kysely<Database>, id: string): Promise<LogSink
 
 /**
  * For rows of `log_sinks` with their next entry, `next`: how long it has waited, in seconds. An entry waits since it happened,
- * or for a file since the end of its day in UTC.
+ * or for a file since the end of its day in UTC, and for a new sink since its creation.
  */
-export const secondsBehind = sql<number>`coalesce(greatest(floor(extract(epoch from
-  case kind when 'file' then now() - (date_trunc('day', next.at at time zone 'UTC') + interval '1 day') at time zone 'UTC'
-  else now() - next.at end
-)), 0), 0)::int`
+export const secondsBehind = sql<number>`case when next.seq is null then 0
+  else greatest(floor(extract(epoch from now() - greatest(
+    log_sinks.created_at,
+    case kind when 'file' then (date_trunc('day', next.at at time zone 'UTC') + interval '1 day') at time zone 'UTC'
+    else next.at end
+  ))), 0)::int end`
 
 function sinks(db: Kysely<Database>) {
   return db

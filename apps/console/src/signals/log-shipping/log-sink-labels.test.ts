@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lagText, positionText, stateBadge, typedHeaders } from './log-sink-labels.ts'
+import { lagText, positionText, problemText, stateBadge, typedHeaders } from './log-sink-labels.ts'
 
 test.for([
   [{ is_on: false, problem: 'x', seconds_behind: 0 }, 'Off'],
@@ -18,6 +18,19 @@ test.for([
   [{ kind: 'file', entries_behind: 1200, seconds_behind: 7_200 }, '1,200 entries behind for 2 hours'],
 ] as const)('%o is %s', ([sink, text]) => {
   expect(lagText(sink)).toBe(text)
+})
+
+const NOW = Date.parse('2026-11-29T12:00:00Z')
+const LATE = { kind: 'otlp', is_on: true, problem: null, seconds_behind: 61, last_sent_at: null } as const
+test.for([
+  [LATE, 'No worker sends to it.'],
+  [{ ...LATE, kind: 'file' }, 'No worker with AUDIT_FILES writes them.'],
+  [{ ...LATE, last_sent_at: '2026-11-29T11:58:00Z' }, 'No worker sends to it.'],
+  [{ ...LATE, last_sent_at: '2026-11-29T11:59:30Z' }, null],
+  [{ ...LATE, problem: 'Nothing answers at this address.' }, 'Nothing answers at this address.'],
+  [{ ...LATE, is_on: false }, null],
+] as const)('the problem of %o is %s', ([sink, text]) => {
+  expect(problemText(sink, NOW)).toBe(text)
 })
 
 test('a sink without its first entry has nothing yet', () => {

@@ -1,5 +1,6 @@
 import type { LogSink, LogSinkKind } from '@switchboard/contract/signals/log-sinks'
 import { counted, countText } from '#src/lib/format/count.ts'
+import { serverNow } from '#src/lib/server-clock.ts'
 import { secondsText } from '#src/system/system-labels.ts'
 import type { Tone } from '#src/ui/badge/badge.tsx'
 
@@ -40,10 +41,20 @@ export function lagText({
 }
 
 /** Why a sink that is on does not get the log: the last problem, or that no worker sends. Null for one that gets it. */
-export function problemText(sink: LogSink): string | null {
-  if (!sink.is_on || sink.problem !== null) return sink.is_on ? sink.problem : null
-  if (sink.seconds_behind <= LATE_SECONDS) return null
-  return sink.kind === 'file' ? 'No worker with AUDIT_FILES writes them.' : 'No worker sends to it.'
+export function problemText(
+  {
+    kind,
+    is_on,
+    problem,
+    seconds_behind,
+    last_sent_at,
+  }: Pick<LogSink, 'kind' | 'is_on' | 'problem' | 'seconds_behind' | 'last_sent_at'>,
+  now = serverNow(),
+): string | null {
+  if (!is_on || problem !== null) return is_on ? problem : null
+  const isSending = last_sent_at !== null && now - Date.parse(last_sent_at) <= LATE_SECONDS * 1_000
+  if (seconds_behind <= LATE_SECONDS || isSending) return null
+  return kind === 'file' ? 'No worker with AUDIT_FILES writes them.' : 'No worker sends to it.'
 }
 
 /** The headers of lines such as "Authorization: Bearer 1f0c". Null if a line is not a header. */

@@ -201,6 +201,7 @@ test('a log sink alerts when an entry has waited for an hour, unless the sink is
   const syslog = { kind: 'syslog', address: 'logs.example.com:6514', position: seq - 1 } as const
   const late = await makeLogSink(db, { ...syslog, name: 'Vault' })
   await makeLogSink(db, { ...syslog, name: 'Off', is_on: false })
+  await makeLogSink(db, { ...syslog, name: 'New', created_at: new Date() })
   await look()
   expect(await alerts()).toMatchObject([
     { kind: 'log_sink_late', target_id: late.id, text: 'The log sink “Vault” is 75 minutes behind the audit log.' },
