@@ -1,5 +1,6 @@
+import { LOG_SINKS_MAX, logSink } from '@switchboard/contract/signals/log-sinks'
 import { type LogReceiver, startCollector } from '@switchboard/testing/log-receivers'
-import { expect, expectAccessible, expectNoSidewaysScroll, test as withoutCollector } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutCollector } from './fixtures.ts'
 import { startServer } from './server.ts'
 import { chooseAction } from './tenant-keys.ts'
 
@@ -120,4 +121,16 @@ test('a sink of files shows the key that verifies them, and fits a phone', async
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
+})
+
+test('the maximum of log sinks is told instead of the button', async ({ signedIn: page }) => {
+  const ids: string[] = []
+  for (let n = 1; n <= LOG_SINKS_MAX; n += 1) {
+    const body = { kind: 'syslog', name: `Vault ${n}`, address: `logs-${n}.example.com:6514` }
+    ids.push(logSink.parse(await callApi(page, 'POST', 'log-sinks', body)).id)
+  }
+  await page.goto('/settings/log-shipping')
+  await expect(page.getByText(`There can be ${LOG_SINKS_MAX} log sinks. Delete one to add another.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Log Sink' })).toHaveCount(0)
+  for (const id of ids) await callApi(page, 'DELETE', `log-sinks/${id}`)
 })

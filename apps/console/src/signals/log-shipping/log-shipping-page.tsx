@@ -97,7 +97,11 @@ export function LogShippingPage() {
   return (
     <Page
       title="Log shipping"
-      subtitle="Places outside of the database that get every entry of the audit log, in order"
+      subtitle={
+        count === LOG_SINKS_MAX
+          ? `There can be ${LOG_SINKS_MAX} log sinks. Delete one to add another.`
+          : 'Places outside of the database that get every entry of the audit log, in order'
+      }
       action={count !== undefined && count > 0 && count < LOG_SINKS_MAX && newSink}
     >
       <Announcement>{count === undefined ? 'Loading log sinks...' : counted(count, 'log sink')}</Announcement>

@@ -42,7 +42,11 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      subtitle="Addresses that get each event within seconds, signed and in order"
+      subtitle={
+        count === WEBHOOKS_MAX
+          ? `There can be ${WEBHOOKS_MAX} webhooks. Delete one to add another.`
+          : 'Addresses that get each event within seconds, signed and in order'
+      }
       action={count !== undefined && count > 0 && count < WEBHOOKS_MAX && newWebhook}
     >
       <Announcement>{count === undefined ? 'Loading webhooks...' : counted(count, 'webhook')}</Announcement>
