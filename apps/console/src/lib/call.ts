@@ -22,10 +22,19 @@ const NOT_UNDERSTOOD = 'The server gave an answer that this console does not und
 type Part<E extends Endpoint, Schema extends 'params' | 'querystring' | 'body', Name extends string> =
   E['schema'] extends Record<Schema, infer S extends z.core.$ZodType> ? Record<Name, z.output<S>> : unknown
 
-/** Input of an endpoint, from its schemas. `ifMatch` is the version under the change, `idempotencyKey` that of `callOnce`. */
+/**
+ * Input of an endpoint, from its schemas. `ifMatch` is the version under the change, `idempotencyKey` that of `callOnce`.
+ * `isOptional` says that the console works without the answer, so that a proxy that refuses this call says nothing about the server.
+ */
 export type CallInput<E extends Endpoint> = Part<E, 'params', 'params'> &
   Part<E, 'querystring', 'query'> &
-  Part<E, 'body', 'body'> & { ifMatch?: number; idempotencyKey?: string; signal?: AbortSignal; token?: string }
+  Part<E, 'body', 'body'> & {
+    ifMatch?: number
+    idempotencyKey?: string
+    signal?: AbortSignal
+    token?: string
+    isOptional?: boolean
+  }
 
 type Parts = {
   params?: unknown
@@ -34,6 +43,7 @@ type Parts = {
   ifMatch?: number
   idempotencyKey?: string
   signal?: AbortSignal
+  isOptional?: boolean
   /** Overrides the stored token, to end a session after the browser has removed the token. */
   token?: string
 }
@@ -119,8 +129,8 @@ async function answerOf(endpoint: Endpoint, input: Parts, timeout: AbortSignal):
   if (token === null && !endpoint.config?.public) throw new CallError(SIGNED_OUT, { status: 401 })
   const response = await request(endpoint, input, token, timeout)
   // 502 to 504 may come from a proxy in front of an unreachable server.
-  if (response.status >= 502) void checkConnection()
-  else noteAnswer(response)
+  if (response.status < 502) noteAnswer(response)
+  else if (input.isOptional !== true) void checkConnection()
   if (endpoint.method !== 'GET') noteOwnRequest(response.headers)
   if (response.ok) return response
   const body = await bodyOf(response)

@@ -1,7 +1,16 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
-/** A change of a record that this tab did not make. `by` is the name or the address of the person, null for the system. */
-export type ChangeByOthers = { id: string; by: string | null; isOwnAccount: boolean; isDeletion: boolean; at: string }
+/**
+ * A change of a record that this tab did not make. `version` is the one of the record after it, null for a deletion. `by` is the
+ * name or the address of the person, null for the system.
+ */
+export type ChangeByOthers = {
+  id: string
+  version: number | null
+  by: string | null
+  isOwnAccount: boolean
+  at: string
+}
 
 /** Records whose last change is remembered: more than one screen has forms. */
 const KEPT_MAX = 200
@@ -18,14 +27,10 @@ export function noteChangeByOthers(change: ChangeByOthers): void {
   for (const listener of listeners) listener()
 }
 
-/**
- * The last change of a record by others since a form over it was opened, or since `forget` was called, such as after the form
- * took over the change.
- */
-export function useChangeByOthers(id: string | undefined) {
-  const current = useSyncExternalStore(subscribe, () => (id === undefined ? undefined : changes.get(id)))
-  const [known, setKnown] = useState(current)
-  return { change: current === known ? undefined : current, forget: () => setKnown(current) }
+/** The last change of a record by others, unless `version`, which is open in a form, has it already. */
+export function useChangeByOthers(id: string | undefined, version = 0): ChangeByOthers | undefined {
+  const change = useSyncExternalStore(subscribe, () => (id === undefined ? undefined : changes.get(id)))
+  return change && (change.version ?? Infinity) > version ? change : undefined
 }
 
 function subscribe(listener: () => void): () => void {

@@ -5,12 +5,15 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { useCan } from '#src/lib/can.ts'
+import { useChangeByOthers } from '#src/lib/changes-by-others.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
+import { ChangedNote } from '#src/ui/form/changed-note.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
 import cardCss from '#src/ui/card/card.module.css'
 import { contentOf, draftOf, isChanged, textInBox, variableProblems } from './draft.ts'
 import { DeclaredVariablesList } from './declared-variables-list.tsx'
 import css from './prompt-card.module.css'
+import { aboutText } from './prompt-labels.ts'
 import { TemplateBox } from './template-box.tsx'
 import type { DraftState } from './use-draft.ts'
 import { useTemplateCheck } from './use-template-check.ts'
@@ -42,6 +45,8 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
   const text = live?.template ?? ''
   const base = draft?.base ?? live ?? NO_VERSION
   const areVariablesWrong = draft !== null && variableProblems(draft.variables).some((problem) => problem !== null)
+  const about = aboutText(tenantId)
+  const changedByOthers = useChangeByOthers(about.id, base.version)
   const guard = useUnsavedGuard(() => isDirty, {
     text: 'Your changes are not saved. This tab keeps the draft until you come back.',
   })
@@ -69,6 +74,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
           </>
         ) : (
           <>
+            <ChangedNote form={{ about, changedByOthers }} />
             <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
               Cancel
             </Button>

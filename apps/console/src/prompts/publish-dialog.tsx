@@ -10,6 +10,7 @@ import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import type { BaseVersion, VersionContent } from './draft.ts'
+import { aboutText } from './prompt-labels.ts'
 import { type Publication, reachQuery, usePublish } from './prompts.api.ts'
 import css from './publish-dialog.module.css'
 import { VersionComparison } from './versions/version-comparison.tsx'
@@ -40,6 +41,8 @@ export function PublishDialog({ publication, content, base: opened, tenantId, wa
   const isRemoval = content.template === ''
   const form = useFormFrame({
     initialValues: { note: '' },
+    record: opened,
+    about: aboutText(tenantId),
     stale: stalePrompt,
     send: ({ note }, latest) => publish.mutateAsync({ publication, content, base: (latest ?? opened).version, note }),
     onSaved: ({ version }) => {

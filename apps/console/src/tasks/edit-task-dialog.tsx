@@ -34,7 +34,8 @@ export function EditTaskDialog({ task, looksUp, onClose }: Props) {
     validate: ({ extra_data }) => ({
       extra_data: placeId.safeParse(extra_data.place_id).error?.issues[0]?.message,
     }),
-    record: { id: task.id, noun: 'task' },
+    record: task,
+    about: { id: task.id, noun: 'task' },
     stale: staleTask,
     send: ({ frequency, ...values }, latest) =>
       update.mutateAsync({ task: latest ?? task, body: { ...(frequency && { frequency }), ...values } }),

@@ -19,7 +19,8 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
   const update = useUpdateMember()
   const form = useFormFrame({
     initialValues: { role: member.role },
-    record: { id: member.id, noun: 'member' },
+    record: member,
+    about: { id: member.id, noun: 'member' },
     stale: staleMember,
     send: async ({ role }: Draft, latest) => {
       const before = latest ?? member

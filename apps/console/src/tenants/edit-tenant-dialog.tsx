@@ -25,7 +25,8 @@ export function EditTenantDialog({ tenant, onClose }: { tenant: Tenant; onClose:
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: schemaResolver(updateTenantBody, { sync: true }),
-    record: { id: tenant.id, noun: 'tenant' },
+    record: tenant,
+    about: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: async (values, latest) => {
       const before = latest ?? tenant

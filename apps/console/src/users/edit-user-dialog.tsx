@@ -49,7 +49,8 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       tenant: !isOfConsole && tenant === null && 'No tenant selected.',
     }),
     inputs: { tenant_id: 'tenant' },
-    record: { id: user.id, noun: 'user' },
+    record: user,
+    about: { id: user.id, noun: 'user' },
     stale: staleUser,
     send: async (values, latest) => {
       const before = latest ?? user

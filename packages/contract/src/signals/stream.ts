@@ -15,6 +15,13 @@ export const STREAMS_PER_SESSION_MAX = 4
 /** More entries at once, or more missed ones, are one `reset`: a reader then reads its records once, whatever has changed. */
 export const STREAM_GAP_MAX = 500
 
+/** Rows that change without an entry of the audit log: runs of tasks, and deliveries of webhooks. */
+export const MOVED_KINDS = ['runs', 'deliveries'] as const
+export type MovedKind = (typeof MOVED_KINDS)[number]
+
+/** The kinds of rows that have ended. Which ones is in the lists. */
+export const streamMoved = z.object({ kinds: z.array(z.enum(MOVED_KINDS)) })
+
 /** An entry of the audit log in the stream: who did what to which record. What changed is in the record itself. */
 export const streamedEntry = z.extend(
   z.pick(auditRow, {
@@ -32,8 +39,11 @@ export const streamedEntry = z.extend(
     request_id: true,
   }),
   {
-    /** Whether the record has another version since. A new password of a user, for example, leaves the version as it is. */
-    is_change: z.boolean(),
+    /**
+     * Version of the record when the entry was read: a copy with a lower one is outdated. Null if the record has no version or is
+     * deleted. A new password of a user, for example, leaves the version as it is.
+     */
+    version: z.nullable(z.int()),
   },
 )
 export type StreamedEntry = z.infer<typeof streamedEntry>
@@ -53,7 +63,8 @@ export const streamEvents = endpoint('GET', '/api/v1/admin/events/stream', {
     'Sends every new entry of the audit log within a second as an event `entry`, whose data is an `AuditRow` without ' +
     'changes, address and reason, and whose id is its position. The stream begins with an event `open`. With a position, ' +
     'in `Last-Event-ID` or `after`, it continues there; without one, it begins with the entries of the last ten seconds. ' +
-    `An event \`reset\` takes the place of more than ${STREAM_GAP_MAX} entries: read the records again. An event ` +
+    `An event \`reset\` takes the place of more than ${STREAM_GAP_MAX} entries: read the records again. An event \`moved\` names ` +
+    'the `kinds` of rows that have ended without an entry, `runs` or `deliveries`; a stream that continues begins with one. An event ' +
     '`end` names the `reason` of the server: `session_ended`, `role_changed`, `too_slow` or `stopping`; open the next stream ' +
     'after the time in `retry`. Comments keep the connection alive.',
   tags: ['Activity'],

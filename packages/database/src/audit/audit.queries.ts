@@ -130,11 +130,6 @@ const NO_CHANGES = [
   ...SYSTEM_ACTIONS,
 ]
 
-/** Whether an entry changed its target, as `lastChangeOf` counts changes. */
-export function isChange({ action, outcome }: { action: string; outcome: AuditOutcome }): boolean {
-  return outcome === 'done' && !NO_CHANGES.includes(action)
-}
-
 /**
  * Actor and time of the last change of the record with this id. A user's sign-in, session, password or second factor, a
  * tenant's note, a task's run and the expiry of a key do not count as a change.

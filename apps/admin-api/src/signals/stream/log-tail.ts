@@ -1,41 +1,48 @@
-import { type StreamedEntry, STREAM_GAP_MAX } from '@switchboard/contract/signals/stream'
+import { MOVED_KINDS, type MovedKind, type StreamedEntry, STREAM_GAP_MAX } from '@switchboard/contract/signals/stream'
 import { endOfLog } from '@switchboard/database/audit/read-log'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { pause } from '@switchboard/database/pause'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
-import { streamedEntriesAfter } from './stream.queries.ts'
+import { type LastEnds, lastEnds, streamedEntriesAfter } from './stream.queries.ts'
 
 /** Interval of the reads, in milliseconds. */
 const POLL_MS = 500
 
 /** The newest entries of the log, at most `STREAM_GAP_MAX`, oldest first, and the position of the last one. */
-export type LogTail = { entries: readonly StreamedEntry[]; end: number }
+export type LogTail = { entries: readonly StreamedEntry[]; end: number; ends: LastEnds }
+
+/** The new entries: all of them, or more than `STREAM_GAP_MAX`. `moved` are the kinds of rows that have ended. */
+export type News = { fresh: readonly StreamedEntry[]; moved: readonly MovedKind[]; end: number }
 
 /**
  * Follows the audit log until `signal` aborts. Resolves with its tail, which moves on, and calls `onRead` after each read, also
- * after a failed one, with the new entries: all of them, or more than `STREAM_GAP_MAX`, and the new end. Seals them first: a
- * change is then seen within half a second, also while no worker runs.
+ * after a failed one. Seals the new entries first: a change is then seen within half a second, also while no worker runs.
  */
 export async function followLog(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  onRead: (fresh: readonly StreamedEntry[], end: number) => Promise<void>,
+  onRead: (news: News) => Promise<void>,
   signal: AbortSignal,
 ): Promise<LogTail> {
-  const tail = await tailOf(db)
+  const tail: LogTail = { ...(await tailOf(db)), ends: await lastEnds(db) }
   let fresh: StreamedEntry[] = []
+  let moved: MovedKind[] = []
   const read = loggingFailures(log, 'reading the audit log for live screens', async () => {
     await sealAudit(db)
+    const ends = await lastEnds(db)
     fresh = await streamedEntriesAfter(db, tail.end, STREAM_GAP_MAX + 1)
     const isBurst = fresh.length > STREAM_GAP_MAX
     const entries = [...tail.entries, ...fresh].slice(-STREAM_GAP_MAX)
-    Object.assign(tail, isBurst ? await tailOf(db) : { entries, end: fresh.at(-1)?.seq ?? tail.end })
+    const moves = isBurst ? await tailOf(db) : { entries, end: fresh.at(-1)?.seq ?? tail.end }
+    moved = MOVED_KINDS.filter((kind) => ends[kind] !== tail.ends[kind])
+    Object.assign(tail, moves, { ends })
   })
   const follow = async () => {
     while (!signal.aborted) {
       fresh = []
+      moved = []
       await read()
-      await onRead(fresh, tail.end)
+      await onRead({ fresh, moved, end: tail.end })
       await pause(POLL_MS, signal)
     }
   }
@@ -43,7 +50,7 @@ export async function followLog(
   return tail
 }
 
-async function tailOf(db: Deps['db']): Promise<LogTail> {
+async function tailOf(db: Deps['db']): Promise<Pick<LogTail, 'entries' | 'end'>> {
   const end = await endOfLog(db)
   const entries = await streamedEntriesAfter(db, Math.max(0, end - STREAM_GAP_MAX), STREAM_GAP_MAX)
   return { entries, end: entries.at(-1)?.seq ?? end }

@@ -1,22 +1,19 @@
-import type { StreamedEntry } from '@switchboard/contract/signals/stream'
-import { isChange } from '@switchboard/database/audit/audit.queries'
+import type { MovedKind, StreamedEntry } from '@switchboard/contract/signals/stream'
 import { entriesAfter } from '@switchboard/database/audit/read-log'
 import type { Database } from '@switchboard/database/tables'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-/** The sealed entries after a position, oldest first, at most `limit`, with the current names of their actors. */
+/**
+ * The sealed entries after a position, oldest first, at most `limit`, with the current names of their actors and the current
+ * versions of their records.
+ */
 export async function streamedEntriesAfter(db: Kysely<Database>, seq: number, limit: number): Promise<StreamedEntry[]> {
   const entries = await entriesAfter(db, seq, limit)
-  const actors = new Set(entries.flatMap(({ actor_id }) => actor_id ?? []))
-  const named =
-    actors.size === 0
-      ? []
-      : await db
-          .selectFrom('users')
-          .select(['id', 'name'])
-          .where('id', 'in', [...actors])
-          .execute()
-  const names = new Map(named.map(({ id, name }) => [id, name]))
+  if (entries.length === 0) return []
+  const [names, versions] = await Promise.all([
+    namesOf(db, [...new Set(entries.flatMap(({ actor_id }) => actor_id ?? []))]),
+    versionsOf(db, [...new Set(entries.flatMap(({ target_id }) => target_id ?? []))]),
+  ])
   return entries.map((entry) => ({
     seq: entry.seq,
     at: entry.at,
@@ -30,6 +27,35 @@ export async function streamedEntriesAfter(db: Kysely<Database>, seq: number, li
     target_name: entry.target_name,
     tenant_id: entry.tenant_id,
     request_id: entry.request_id,
-    is_change: isChange(entry),
+    version: versions.get(entry.target_id ?? '') ?? null,
   }))
+}
+
+/** When the last row of each kind ended; null without one. */
+export type LastEnds = Record<MovedKind, string | null>
+
+export async function lastEnds(db: Kysely<Database>): Promise<LastEnds> {
+  const { rows } = await sql<LastEnds>`
+    select (select max(finished_at) from runs) as runs, (select max(ended_at) from webhook_deliveries) as deliveries`.execute(db)
+  return rows[0] ?? { runs: null, deliveries: null }
+}
+
+async function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from users where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The versions of records of all kinds that have one. */
+async function versionsOf(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; version: number }>`
+    with named as (select unnest(${ids}::uuid[]) as id)
+    select id, version from named join tenants using (id)
+    union all select id, version from named join users using (id)
+    union all select id, version from named join api_keys using (id)
+    union all select id, version from named join tasks using (id)
+    union all select id, version from named join prompt_templates using (id)
+    union all select id, version from named join webhooks using (id)
+    union all select id, version from named join log_sinks using (id)`.execute(db)
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }

@@ -1,5 +1,7 @@
-import { Readable } from 'node:stream'
+import { finished, type Writable } from 'node:stream'
 import {
+  MOVED_KINDS,
+  type MovedKind,
   type StreamedEntry,
   type StreamEndReason,
   STREAM_GAP_MAX,
@@ -12,7 +14,8 @@ import { repeatedFailures } from '@switchboard/server/process/repeated-failures'
 import pLimit from 'p-limit'
 import { type Actor, refuseEndedSession } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
-import { followLog, type LogTail } from './log-tail.ts'
+import { followLog, type LogTail, type News } from './log-tail.ts'
+import type { LastEnds } from './stream.queries.ts'
 
 /** Interval of the comments that keep a quiet connection alive: proxies close one after 30 seconds and more. */
 export const HEARTBEAT_MS = 15_000
@@ -20,14 +23,14 @@ export const HEARTBEAT_MS = 15_000
 const RECENT_MS = 10_000
 /** A reader with more unread bytes than this is too slow. All streams share the text of an entry. */
 const UNREAD_MAX = 262_144
-/** Sessions are checked at each change of their account, and after this time, because they end without one too. */
+/** Sessions are checked at each change of their account, and after this time, because they expire without one. */
 const CHECK_MS = 15_000
 /** How long a reader waits before it opens the next stream, in milliseconds. */
 const RETRY_MS = 2_000
 const RETRY_AFTER_SECONDS = 30
 
-/** An open stream. Its text has all entries up to `position`. */
-type Stream = { actor: Actor; text: Readable; position: number; checkedAt: number }
+/** An open stream. The reader gets the text that is written `to` it, which has all entries up to `position`. */
+type Stream = { actor: Actor; to: Writable; position: number; checkedAt: number }
 
 /** The open streams of the process. One reader follows the log for all of them, and none while there are none. */
 export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining: () => boolean) {
@@ -52,52 +55,59 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
     if (!streams.delete(stream)) return
     ended.count(reason)
     if (reason === 'too_slow') deps.log.info({ admin_id: stream.actor.id }, 'a live screen read too slowly')
-    stream.text.push(frameOf({ event: 'end', data: { reason } }))
-    stream.text.push(null)
+    stream.to.end(frameOf({ event: 'end', data: { reason } }))
   }
 
   function send(stream: Stream, text: Buffer): void {
-    if (stream.text.readableLength > UNREAD_MAX) end(stream, 'too_slow')
-    else stream.text.push(text)
+    if (stream.to.writableLength > UNREAD_MAX) end(stream, 'too_slow')
+    else stream.to.write(text)
   }
 
-  async function check(stream: Stream): Promise<void> {
+  /** Checks the session of streams, or their service token. */
+  async function check(mine: readonly Stream[]): Promise<void> {
+    const [stream] = mine
+    if (stream === undefined) return
     try {
       const { role, must_enroll } = await refuseEndedSession(deps, stream.actor)
-      stream.checkedAt = performance.now()
-      if (role !== stream.actor.admin.role || must_enroll) end(stream, 'role_changed')
+      for (const one of mine) {
+        one.checkedAt = performance.now()
+        if (role !== one.actor.admin.role || must_enroll) end(one, 'role_changed')
+      }
       checks.worked()
     } catch (error) {
-      if (error instanceof AppError) end(stream, 'session_ended')
+      if (error instanceof AppError) for (const one of mine) end(one, 'session_ended')
       else checks.failed(error)
     }
   }
 
-  async function onRead(fresh: readonly StreamedEntry[], position: number): Promise<void> {
+  async function onRead({ fresh, moved, end: position }: News): Promise<void> {
     if (isDraining()) for (const stream of streams) end(stream, 'stopping')
     const now = performance.now()
     const isBurst = fresh.length > STREAM_GAP_MAX
     const named = new Set(fresh.flatMap(({ actor_id, target_id }) => [actor_id, target_id]))
     const isDue = ({ actor, checkedAt }: Stream) =>
       isBurst || named.has(actor.id) || named.has(actor.session_id) || now - checkedAt > CHECK_MS
-    await Promise.all([...streams].filter(isDue).map((stream) => checking(() => check(stream))))
-    const text = isBurst ? resetFrame(position) : textOf(fresh)
+    const due = Map.groupBy([...streams].filter(isDue), ({ actor }) => sessionOf(actor))
+    await Promise.all([...due.values()].map((mine) => checking(() => check(mine))))
+    const entries = isBurst ? resetFrame(position) : textOf(fresh)
+    const isBeat = now - beatAt >= HEARTBEAT_MS
+    if (isBeat) beatAt = now
+    const others = Buffer.concat([movedText(moved), isBeat ? HEARTBEAT : NOTHING])
+    const text = Buffer.concat([entries, others])
     for (const stream of streams) {
       // A stream that was opened during the checks begins after these entries.
-      if (stream.position < position) send(stream, text)
+      const news = stream.position < position ? text : others
       stream.position = position
+      if (news.length > 0) send(stream, news)
     }
-    if (now - beatAt < HEARTBEAT_MS) return
-    beatAt = now
-    for (const stream of streams) send(stream, HEARTBEAT)
   }
 
   return {
     /**
-     * Opens a stream that continues after the position `after`. It ends with its session or service token. Throws 429 for
-     * too many streams of one.
+     * Opens a stream to the answer that `begin` returns. It continues after the position `after`, and ends with its session or
+     * service token. Throws 429 for too many streams of one.
      */
-    async open(actor: Actor, after: number | undefined): Promise<Readable> {
+    async open(actor: Actor, after: number | undefined, begin: () => Writable): Promise<void> {
       const mine = [...streams].filter((one) => sessionOf(one.actor) === sessionOf(actor))
       if (mine.length >= STREAMS_PER_SESSION_MAX)
         throw tooManyRequests('Too many live streams are open.', RETRY_AFTER_SECONDS)
@@ -105,16 +115,15 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
       users += 1
       const following = (tail ??= followLog(deps, onRead, stopping.signal))
       try {
-        const { entries, end: position } = await following
-        const text = new Readable({ read: () => undefined })
-        const stream: Stream = { actor, text, position, checkedAt: performance.now() }
-        text.once('close', () => {
+        const tailNow = await following
+        const to = begin()
+        const stream: Stream = { actor, to, position: tailNow.end, checkedAt: performance.now() }
+        finished(to, () => {
           streams.delete(stream)
           leave()
         })
-        text.push(beginning(entries, position, after ?? recentPosition(entries, position, deps.now())))
+        to.write(beginning(tailNow, after, deps.now()))
         streams.add(stream)
-        return text
       } catch (error) {
         if (tail === following) tail = null
         leave()
@@ -138,17 +147,29 @@ function sessionOf({ session_id, id }: Actor): string {
  * The beginning of a stream: the entries after the position `after`, or a `reset` if the tail does not reach back to it. The log
  * has no gaps. A position beyond its end is one of another database, such as the one before a restored backup.
  */
-function beginning(entries: readonly StreamedEntry[], end: number, after: number): Buffer {
-  const missed = entries.filter(({ seq }) => seq > after)
-  const isKnown = after <= end && missed.length === end - after
-  const open = frameOf({ event: 'open', id: isKnown ? after : end, data: {} })
-  return Buffer.concat([open, isKnown ? textOf(missed) : resetFrame(end)])
+function beginning({ entries, end, ends }: LogTail, after: number | undefined, now: Date): Buffer {
+  const from = after ?? recentPosition(entries, end, now)
+  const missed = entries.filter(({ seq }) => seq > from)
+  const isKnown = from <= end && missed.length === end - from
+  const open = frameOf({ event: 'open', id: isKnown ? from : end, data: {} })
+  if (!isKnown) return Buffer.concat([open, resetFrame(end)])
+  // Nobody knows which rows a reader with a position has missed.
+  const moved = after === undefined ? recentlyMoved(ends, now) : MOVED_KINDS
+  return Buffer.concat([open, textOf(missed), movedText(moved)])
 }
 
 /** The position before the entries of the last seconds. */
 function recentPosition(entries: readonly StreamedEntry[], end: number, now: Date): number {
-  const first = entries.find(({ at }) => now.getTime() - Date.parse(at) < RECENT_MS)
+  const first = entries.find(({ at }) => isRecent(at, now))
   return first === undefined ? end : first.seq - 1
+}
+
+function recentlyMoved(ends: LastEnds, now: Date): MovedKind[] {
+  return MOVED_KINDS.filter((kind) => isRecent(ends[kind], now))
+}
+
+function isRecent(at: string | null, now: Date): boolean {
+  return at !== null && now.getTime() - Date.parse(at) < RECENT_MS
 }
 
 function textOf(entries: readonly StreamedEntry[]): Buffer {
@@ -159,6 +180,11 @@ function resetFrame(end: number): Buffer {
   return frameOf({ event: 'reset', id: end, data: {} })
 }
 
+function movedText(kinds: readonly MovedKind[]): Buffer {
+  return kinds.length === 0 ? NOTHING : frameOf({ event: 'moved', data: { kinds } })
+}
+
+const NOTHING = Buffer.alloc(0)
 const HEARTBEAT = Buffer.from(':\n\n')
 
 /** A server-sent event. JSON has no line breaks. */

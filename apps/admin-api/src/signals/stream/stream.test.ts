@@ -10,8 +10,9 @@ import {
 import { endOfLog } from '@switchboard/database/audit/read-log'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { writeAudits } from '@switchboard/database/audit/audit.queries'
-import { makeTenant } from '@switchboard/testing/factories'
+import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
+import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 
@@ -21,7 +22,7 @@ const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 const url = '/api/v1/admin'
 const harbor = await makeTenant(api.db, { name: 'Harbor' })
 
-type Frame = { event: string; id: number | null; retry: string | null; data: StreamedEntry & { reason?: string } }
+type Frame = { event: string; id: number | null; retry: string | null; data: StreamedEntry & { reason?: string; kinds?: string[] } }
 type Ask = { token?: string; after?: number; headers?: Record<string, string> }
 
 const leaving: AbortController[] = []
@@ -89,6 +90,7 @@ const manyEntries = (count: number, name = 'Harbor') =>
 test('a change arrives within a second with its actor and target, and without its values', async () => {
   const stream = await open()
   const answer = await change('sell more kettles')
+  const { version } = answer.json()
   await expect
     .poll(() => stream.entries().at(-1))
     .toMatchObject({
@@ -97,7 +99,7 @@ test('a change arrives within a second with its actor and target, and without it
       actor_id: ada.admin.id,
       actor_email: ada.admin.email,
       actor_name: ada.admin.name,
-      is_change: true,
+      version,
       target_type: 'tenant',
       target_id: harbor.id,
       target_name: 'Harbor',
@@ -116,6 +118,50 @@ test('the answer passes proxies unbuffered, uncompressed and uncached', async ()
   })
   expect(answer.headers.has('content-encoding')).toBe(false)
   await expect.poll(() => frames[0]).toMatchObject({ event: 'open', retry: '2000' })
+})
+
+test('a change that leaves the version as it is, and a deletion, have no newer version', async () => {
+  const stream = await open()
+  const { id, version } = await makeTenant(api.db, { name: 'Quay' })
+  await ada.call({ method: 'POST', url: `${url}/tenants/${id}/notes`, body: { text: 'Pays late.' } })
+  await expect.poll(() => stream.entries().at(-1)).toMatchObject({ action: 'notes.create', version })
+  await ada.call({ method: 'DELETE', url: `${url}/tenants/${id}` })
+  await expect.poll(() => stream.entries().at(-1)).toMatchObject({ action: 'tenants.delete', version: null })
+})
+
+describe('rows that end without an entry', () => {
+  const ended = () => new Date(api.clock.at.getTime())
+  const endRun = async () => {
+    const { id: tenant_id } = await makeTenant(api.db)
+    const { id: task_id } = await makeTask(api.db, { tenant_id })
+    await makeRun(api.db, { task_id, finished_at: ended() })
+  }
+  const endDelivery = async () => {
+    const { id: webhook_id } = await makeWebhook(api.db)
+    await makeDelivery(api.db, { webhook_id, state: 'delivered', ended_at: ended() })
+  }
+  const kindsOf = ({ frames }: Awaited<ReturnType<typeof open>>) =>
+    frames.filter(({ event }) => event === 'moved').map(({ data }) => data.kinds)
+
+  test.for([
+    ['runs', endRun],
+    ['deliveries', endDelivery],
+  ] as const)('are told by their kind: %s', async ([kind, end]) => {
+    api.minutesLater(1)
+    const stream = await open()
+    await expect.poll(() => stream.frames.length).toBeGreaterThan(0)
+    await end()
+    await expect.poll(() => kindsOf(stream)).toEqual([[kind]])
+  })
+
+  test('are all told to a reader with a position, and the ones of the last seconds to one without', async () => {
+    api.minutesLater(1)
+    await endRun()
+    const fresh = await open()
+    await expect.poll(() => kindsOf(fresh)).toEqual([['runs']])
+    const back = await open({ after: await endOf() })
+    await expect.poll(() => kindsOf(back)).toEqual([['runs', 'deliveries']])
+  })
 })
 
 describe('a reader', () => {

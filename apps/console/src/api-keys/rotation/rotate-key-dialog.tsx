@@ -22,7 +22,8 @@ export function RotateKeyDialog({ apiKey: opened, onClose }: { apiKey: ApiKey; o
   const form = useFormFrame({
     initialValues,
     validate: ({ expires_at }) => expiryErrors(expires_at),
-    record: { id: opened.id, noun: 'key' },
+    record: opened,
+    about: { id: opened.id, noun: 'key' },
     stale: rotateApiKey.schema.response[412],
     send: ({ grace_seconds, expires_at }, latest) =>
       rotation.mutateAsync({ apiKey: latest ?? opened, grace_seconds, expires_at: endOf(expires_at) }),

@@ -27,7 +27,8 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       name: name.trim() === '' && 'Key name is required',
       ...expiryErrors(expires_at),
     }),
-    record: { id: apiKey.id, noun: 'key' },
+    record: apiKey,
+    about: { id: apiKey.id, noun: 'key' },
     stale: staleApiKey,
     send: (values, latest) => {
       const { name, description, allowed_origins, expires_at } = comparedOf(values, latest ?? apiKey)

@@ -15,6 +15,8 @@ export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: (
     initialValues: draftOf(sink),
     validate: (draft) => problemsOf(kind, draft),
     inputs: SINK_INPUTS,
+    record: sink,
+    about: { id: sink.id, noun: 'log sink' },
     stale: staleLogSink,
     send: (draft, latest) => {
       const { name, address, certificate_authority } = draft

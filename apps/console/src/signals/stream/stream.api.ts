@@ -1,4 +1,10 @@
-import { type StreamedEntry, streamEnd, streamEvents, streamedEntry } from '@switchboard/contract/signals/stream'
+import {
+  type StreamedEntry,
+  streamEnd,
+  streamEvents,
+  streamedEntry,
+  streamMoved,
+} from '@switchboard/contract/signals/stream'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { callFile } from '#src/lib/call.ts'
 import { noteChangeByOthers } from '#src/lib/changes-by-others.ts'
@@ -7,9 +13,10 @@ import { setAway, setFollowing } from '#src/lib/query-client.ts'
 import { firstUnsaved } from '#src/lib/navigation/unsaved.ts'
 import { currentSession, reloadAdmin } from '#src/lib/session.ts'
 import { storedToken } from '#src/lib/storage.ts'
+import { textId } from '#src/prompts/prompt-labels.ts'
 import { isAway, isPresent, onPresenceChange } from './presence.ts'
 import { createRefresher } from './refresher.ts'
-import { ALL_TOUCHED, touchedBy } from './touched-queries.ts'
+import { ALL_TOUCHED, touchedBy, touchedByMoves } from './touched-queries.ts'
 
 /** The server sends a comment every 15 seconds, so that a silent connection is a broken one. */
 const SILENCE_MAX_MS = 40_000
@@ -52,8 +59,9 @@ async function follow(signal: AbortSignal): Promise<void> {
   window.addEventListener('focus', () => isFollowing && touch(ALL_TOUCHED), { signal })
 
   function take({ event, data }: EventSourceMessage): void {
+    if (event === 'open') return setLive(true)
     failures = 0
-    if (event === 'open') setLive(true)
+    if (event === 'moved') touch(touchedByMoves(streamMoved.safeParse(JSON.parse(data)).data?.kinds ?? []))
     else if (event === 'end') {
       const reason = streamEnd.safeParse(JSON.parse(data)).data?.reason
       if (reason === 'role_changed') void reloadAdmin()
@@ -74,12 +82,12 @@ async function follow(signal: AbortSignal): Promise<void> {
   function tell(entry: StreamedEntry): void {
     if (signal.aborted || isOwnRequest(entry.request_id)) return
     touch(touchedBy(entry))
-    const { target_id: id, is_change, actor_id, actor_name, actor_email, action, at } = entry
-    // A form over a new record can be open before the entry of its creation arrives.
-    if (id === null || !is_change || action.endsWith('.create')) return
+    const { outcome, actor_id, actor_name, actor_email, version, at } = entry
+    const id = changedId(entry)
+    if (id === null || outcome !== 'done') return
     const session = currentSession()
     const isOwnAccount = session.kind === 'authenticated' && session.admin.id === actor_id
-    noteChangeByOthers({ id, by: actor_name ?? actor_email, isOwnAccount, isDeletion: action.endsWith('.delete'), at })
+    noteChangeByOthers({ id, version, by: actor_id === null ? null : (actor_name ?? actor_email), isOwnAccount, at })
   }
 
   function setLive(isLive: boolean): void {
@@ -93,11 +101,18 @@ async function follow(signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => connection.abort(), SILENCE_MAX_MS)
     }
-    const answer = await callFile(streamEvents, { query: { after: position }, signal: connection.signal })
+    const answer = await callFile(streamEvents, {
+      query: { after: position },
+      signal: connection.signal,
+      isOptional: true,
+    })
     const parser = new EventSourceParserStream({
       onId: (id) => (position = Number(id)),
       onRetry: (ms) => (retryMs = ms),
-      onComment: noteLife,
+      onComment: () => {
+        failures = 0
+        noteLife()
+      },
     })
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).pipeThrough(parser).getReader()
     try {
@@ -125,10 +140,11 @@ async function follow(signal: AbortSignal): Promise<void> {
     }
     connection = new AbortController()
     usedToken = storedToken.get()
+    // Until something other than the opening arrives: a proxy may end each stream at once.
+    failures += 1
     try {
       await read()
     } catch (error) {
-      failures += 1
       if (!connection.signal.aborted) console.warn('The changes of others cannot be followed at the moment.', error)
     } finally {
       connection.abort()
@@ -136,4 +152,10 @@ async function follow(signal: AbortSignal): Promise<void> {
     // The jitter keeps all consoles from returning to a restarted server at the same moment.
     if (isPresent()) await untilWoken(retryMs * 2 ** Math.min(failures, DOUBLINGS_MAX) * (0.5 + Math.random()))
   }
+}
+
+/** The id under which an open form learns of a change. */
+function changedId({ target_type, target_id, tenant_id }: StreamedEntry): string | null {
+  if (target_type !== 'prompt' && target_type !== 'addendum') return target_id
+  return textId(target_type === 'prompt' ? null : tenant_id)
 }

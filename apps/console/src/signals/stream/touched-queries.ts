@@ -1,5 +1,5 @@
 import type { AuditTargetType } from '@switchboard/contract/activity'
-import type { StreamedEntry } from '@switchboard/contract/signals/stream'
+import type { MovedKind, StreamedEntry } from '@switchboard/contract/signals/stream'
 
 const DASHBOARD = ['attention', 'firstSteps', 'tenantAnalytics', 'trends', 'userAnalytics']
 
@@ -29,6 +29,12 @@ const TOUCHED: Readonly<Record<AuditTargetType, readonly string[]>> = {
 /** Those of settings, and of everything that the system watches itself. */
 const WITHOUT_TARGET = ['invitations', 'security', 'sessions', 'sign-ins', 'system', 'team']
 
+/** Those of rows that end without an entry. */
+const MOVED: Readonly<Record<MovedKind, readonly string[]>> = {
+  runs: ['tasks', 'system', ...DASHBOARD],
+  deliveries: ['webhooks'],
+}
+
 const ALERTS = ['alerts', 'alert-rules']
 
 /** The first parts of the cache keys of all queries that an entry of the audit log makes outdated. */
@@ -36,6 +42,11 @@ export function touchedBy({ outcome, target_type, action }: StreamedEntry): read
   if (outcome !== 'done') return ['activity']
   const ofAlerts = action.startsWith('alerts.') ? ALERTS : []
   return ['activity', ...ofAlerts, ...(target_type === null ? WITHOUT_TARGET : TOUCHED[target_type])]
+}
+
+/** The first parts of the cache keys of all queries that show rows of these kinds, or count them. */
+export function touchedByMoves(kinds: readonly MovedKind[]): readonly string[] {
+  return kinds.flatMap((kind) => MOVED[kind])
 }
 
 /** The first parts of all cache keys that an entry may touch. */

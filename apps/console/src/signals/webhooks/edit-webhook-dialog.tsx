@@ -14,7 +14,8 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
   const form = useFormFrame({
     initialValues: draftOf(webhook),
     validate: (draft) => problemsOf(draft, isUrlOptional),
-    record: { id: webhook.id, noun: 'webhook' },
+    record: webhook,
+    about: { id: webhook.id, noun: 'webhook' },
     stale: staleWebhook,
     send: ({ url, description, event_types }, latest) =>
       update.mutateAsync({

@@ -17,7 +17,8 @@ export function TenantDetailsForm({ tenant, onClose }: { tenant: Tenant; onClose
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: detailsErrors,
-    record: { id: tenant.id, noun: 'tenant' },
+    record: tenant,
+    about: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: (values, latest) => update.mutateAsync({ tenant: latest ?? tenant, body: detailsOf(values) }),
     onSaved: ({ id, name }) => {

@@ -22,7 +22,8 @@ export function SuspendTenantDialog({ tenant, onClose }: { tenant: Tenant; onClo
   const form = useFormFrame({
     initialValues: draftOf(tenant),
     validate: (values) => endErrors(values, tenant),
-    record: { id: tenant.id, noun: 'tenant' },
+    record: tenant,
+    about: { id: tenant.id, noun: 'tenant' },
     stale: staleTenant,
     send: async (values, latest) => {
       const before = latest ?? tenant

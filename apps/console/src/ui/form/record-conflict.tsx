@@ -8,7 +8,7 @@ type Conflict<Saved> = {
   changed_at?: string | null | undefined
 }
 type Props<Values, Saved> = {
-  form: Pick<FormFrame, 'record'> & {
+  form: Pick<FormFrame, 'about'> & {
     conflict: Conflict<Saved> | null
     takeTheirs: (values: Values) => void
     keepMine: () => void
@@ -24,7 +24,7 @@ export function RecordConflict<Values, Saved>({ form, draftOf, differencesTo }: 
   const { current, changed_by, changed_at } = form.conflict
   return (
     <ConflictNotice
-      change={`changed this ${form.record?.noun}`}
+      change={`changed this ${form.about?.noun}`}
       by={changed_by}
       at={changed_at}
       differences={differencesTo(current)}

@@ -10,16 +10,20 @@ const SESSION_ENDED = 'Nothing was saved, because your session had ended. Save a
 export type FormMessage = { kind: 'none' } | { kind: 'problem' | 'failed' | 'done'; text: ReactNode }
 const NO_MESSAGE: FormMessage = { kind: 'none' }
 
-type Options<Values, Saved, Stale extends { current: unknown }> = {
+type Versioned = { version: number }
+
+type Options<Values, Saved, Saves extends Versioned, Stale extends { current: Saves }> = {
   initialValues: Values
   /** Checks the values before anything is sent. The key '' holds a sentence about the form as a whole. */
   validate?: (values: Values) => FormErrors
-  /** The saved record that the form changes, and its noun: "tenant". */
-  record?: { id: string; noun: string }
+  /** The saved record that the form changes. A newer one in a later rendering is not known to the form. */
+  record?: Saves
+  /** Its id, and its noun: "tenant". */
+  about?: { id: string; noun: string }
   /** Schema of a 412 body. Its `current` is the record as someone else saved it. */
   stale?: z.ZodMiniType<Stale>
-  /** Saves the values over the record that the form began with, or over `latest` after a conflict. */
-  send: (values: Values, latest: Stale['current'] | undefined) => Promise<Saved>
+  /** Saves the values over `latest`: the record that the form began with, or the one of the last resolved conflict. */
+  send: (values: Values, latest: Saves | undefined) => Promise<Saved>
   /** Inputs with another name than their field: `{ tenant_id: 'tenant' }`. */
   inputs?: Record<string, keyof Values & string>
   /** Field errors of other statuses than 422. */
@@ -51,7 +55,7 @@ export type FormFrame = {
   isDirty: () => boolean
   /** The 412 until the admin chooses a version: nothing can be sent before. */
   conflict: object | null
-  record?: { id: string; noun: string } | undefined
+  about?: { id: string; noun: string } | undefined
   /** The last change of the record by others since the form began with it. */
   changedByOthers?: ChangeByOthers | undefined
 }
@@ -60,8 +64,13 @@ export type FormFrame = {
  * State of a form: values and errors (@mantine/form), one save at a time, the server's errors beside their inputs or in
  * `message`, the focus on the first invalid input, and the conflict of a 412.
  */
-export function useFormFrame<Values extends object, Saved, Stale extends { current: unknown } = never>(
-  options: Options<Values, Saved, Stale>,
+export function useFormFrame<
+  Values extends object,
+  Saved,
+  Saves extends Versioned = never,
+  Stale extends { current: Saves } = never,
+>(
+  options: Options<Values, Saved, Saves, Stale>,
 ) {
   const element = useRef<HTMLFormElement | null>(null)
   const pressed = useRef<Element | null>(null)
@@ -69,8 +78,8 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
   const [message, setMessage] = useState<FormMessage>(NO_MESSAGE)
   const [attempts, setAttempts] = useState(0)
   const [conflict, setConflict] = useState<Stale | null>(null)
-  const [latest, setLatest] = useState<Stale['current']>()
-  const { change, forget } = useChangeByOthers(options.record?.id)
+  const [latest, setLatest] = useState<Saves | undefined>(options.record)
+  const change = useChangeByOthers(options.about?.id, latest?.version)
   const form = useForm<Values>({
     initialValues: options.initialValues,
     validate: options.validate ?? (() => ({})),
@@ -98,7 +107,7 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     )(event)
   }
 
-  async function save(values: Values, over: Stale['current'] | undefined) {
+  async function save(values: Values, over: Saves | undefined) {
     setMessage(NO_MESSAGE)
     setConflict(null)
     let saved: Saved
@@ -140,12 +149,6 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     setAttempts((count) => count + 1)
   }
 
-  /** The next save goes over the record of the conflict. */
-  function resolve() {
-    setLatest(conflict?.current)
-    forget()
-  }
-
   /** Replaces the values by saved ones. */
   function load(values: Values) {
     form.setValues(values)
@@ -169,24 +172,24 @@ export function useFormFrame<Values extends object, Saved, Stale extends { curre
     }),
     load,
     conflict,
-    record: options.record,
+    about: options.about,
     // A conflict tells more of the same change.
     changedByOthers: conflict === null ? change : undefined,
-    /** The record as the last resolved conflict showed it. */
+    /** The record that the form began with, or as the last resolved conflict showed it. */
     latest,
     /** Keeps the values of the form. The next save overwrites the current record. */
     rebase: () => {
-      resolve()
+      setLatest(conflict?.current)
       setConflict(null)
     },
     /** Saves the values of the form over the current record. */
     keepMine: () => {
-      resolve()
+      setLatest(conflict?.current)
       submit(undefined, conflict?.current)
     },
     /** Drops the values of the form for those of the current record. */
     takeTheirs: (values: Values) => {
-      resolve()
+      setLatest(conflict?.current)
       setConflict(null)
       load(values)
     },
