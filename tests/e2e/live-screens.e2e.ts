@@ -1,23 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import { me } from '@switchboard/contract/auth/session'
+import { listTaskRuns } from '@switchboard/contract/runs'
 import { figure } from './dashboard-parts.ts'
 import { callApi, expect, expectAccessible, openSession, saveData, test, untilLoaded } from './fixtures.ts'
 import { shifted } from './measures/layout-shift.ts'
 import { makeMember } from './members.ts'
 import type { Server } from './server.ts'
 import { rowOf, rowsOf } from './tables.ts'
+import { makeDue, makeTask, runNow } from './task-records.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 /** A change of one admin is on the screen of another within this time. */
 const SOON = { timeout: 2_000 }
 
 /** The screen of another admin, in another browser. */
-async function otherAdmin(browser: Browser, server: Server): Promise<Page> {
+async function otherAdmin(
+  browser: Browser,
+  server: Server,
+  role: 'super_admin' | 'support' = 'support',
+): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url })
   await saveData(context)
   const page = await context.newPage()
-  await openSession(page, await makeMember(server, 'support'))
+  await openSession(page, await makeMember(server, role))
   return page
 }
 
@@ -119,6 +125,160 @@ test('an open form says who changed its record before the save meets the conflic
   await expect(form).toBeHidden()
   await other.context().close()
 })
+
+test('on a phone the note about a change covers nothing, and no button moves', async ({
+  signedIn: page,
+  browser,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const id = await makeTenant(page, 'Narrowly Forewarned')
+  const other = await otherAdmin(browser, server)
+  await openLive(page, '/tenants?q=narrowly')
+  await chooseAction(page.getByRole('listitem').filter({ hasText: 'Narrowly' }), 'Edit', 'Narrowly Forewarned')
+  const form = page.getByRole('dialog', { name: 'Edit Tenant' })
+  const save = form.getByRole('button', { name: 'Save Changes' })
+  const subdomain = form.getByLabel('Subdomain')
+  await subdomain.scrollIntoViewIfNeeded()
+  let place = await save.boundingBox()
+  const isStill = async () => isDeepStrictEqual(place, (place = await save.boundingBox()))
+  await expect.poll(isStill).toBe(true)
+  const before = await shifted(page)
+  await callApi(other, 'PUT', `tenants/${id}`, { aggressiveness: 0.9 })
+  const note = form.getByRole('status').filter({ hasText: 'changed this tenant' })
+  await expect(note).toBeVisible(SOON)
+  expect([await save.boundingBox(), await shifted(page)]).toEqual([place, before])
+  const [field, line] = await Promise.all([subdomain.boundingBox(), note.boundingBox()])
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0)
+  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0)
+  await other.context().close()
+})
+
+test('a form is not warned of a change that its record has already', async ({ signedIn: page, browser, server }) => {
+  const id = await makeTenant(page, 'Known Already')
+  const other = await otherAdmin(browser, server)
+  await callApi(other, 'PUT', `tenants/${id}`, { goal: 'Sell kettles' })
+  let letThrough: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (letThrough = resolve))
+  await page.route('**/events/stream*', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await page.goto('/tenants?q=known+already')
+  await chooseAction(rowOf(page, 'Tenants', 'Known Already'), 'Edit', 'Known Already')
+  const form = page.getByRole('dialog', { name: 'Edit Tenant' })
+  await expect(form.getByLabel('Goal')).toHaveValue('Sell kettles')
+  // The stream begins with the changes of the last seconds.
+  const answer = page.waitForResponse((response) => response.url().includes('/events/stream'))
+  letThrough()
+  await answer
+  await page.waitForTimeout(1_000)
+  const note = form.getByText('changed this tenant')
+  await expect(note).toHaveCount(0)
+  await callApi(other, 'PUT', `tenants/${id}`, { goal: 'Sell more kettles' })
+  await expect(note.first()).toBeVisible(SOON)
+  await other.context().close()
+})
+
+test('a form on a page saves over the version that it was opened with, and warns of a newer one', async ({
+  signedIn: page,
+  browser,
+  server,
+  problems,
+}) => {
+  problems.expected.push(/status of 412/)
+  const id = await makeTenant(page, 'Inline Forewarned')
+  const other = await otherAdmin(browser, server)
+  await openLive(page, `/tenants/${id}`)
+  await page.getByRole('button', { name: 'Add Details' }).click()
+  const form = page.getByRole('region', { name: 'Details' })
+  await form.getByLabel('Tags').fill('mine')
+  await callApi(other, 'PUT', `tenants/${id}`, { tags: ['theirs'] })
+  await expect(form.getByText('changed this tenant').first()).toBeVisible(SOON)
+  await form.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(form.getByRole('alert')).toContainText('changed this tenant')
+  await other.context().close()
+})
+
+test('a draft of a prompt says who has published a version', async ({ signedIn: page, browser, server, problems }) => {
+  problems.expected.push(/status of 412/)
+  const id = await makeTenant(page, 'Prompt Forewarned')
+  const other = await otherAdmin(browser, server, 'super_admin')
+  const { name, email } = me.schema.response[200].parse(await callApi(other, 'GET', 'auth/me'))
+  const publish = async (template: string) =>
+    await callApi(other, 'PUT', `prompts/templates/general?tenant_id=${id}`, { template, note: '' })
+  await publish('Closed on Sundays.')
+  await openLive(page, `/tenants/${id}/prompt`)
+  const card = page.getByRole('region', { name: 'Addendum' })
+  await card.getByRole('button', { name: 'Edit' }).click()
+  await card.getByRole('textbox').first().fill('Closed on Mondays.')
+  await expect(page.getByRole('region', { name: 'Rendered text' })).toContainText('Closed on Mondays.')
+  const before = await shifted(page)
+  await publish('Closed on Tuesdays.')
+  const note = `${name ?? email} changed this addendum`
+  await expect(card.getByText(note).first()).toBeVisible(SOON)
+  expect(await shifted(page)).toBe(before)
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save Addendum' })
+  await expect(dialog.getByText(note).first()).toBeVisible()
+  await dialog.getByRole('button', { name: /^Save as Version/ }).click()
+  await dialog.getByRole('button', { name: 'Keep Mine' }).click()
+  await expect(card.getByText(note)).toHaveCount(0)
+  await publish('Closed on Wednesdays.')
+  await expect(dialog.getByText(note).first()).toBeVisible(SOON)
+  await other.context().close()
+})
+
+test('a run that starts by schedule moves the list of runs', async ({ signedIn: page, server }) => {
+  const task = await makeTask(page, 'Moving by Schedule')
+  await runNow(page, task)
+  await openLive(page, '/tasks/runs?q=moving+by+schedule')
+  await expect(rowsOf(page, 'Runs')).toHaveCount(1)
+  const before = await shifted(page)
+  await makeDue(server, task)
+  await expect(offer(page, '1 new run')).toBeVisible({ timeout: 90_000 })
+  const shown = Date.now()
+  const [run] = listTaskRuns.schema.response[200].parse(await callApi(page, 'GET', `tasks/${task}/runs?limit=1`))
+  expect(run?.trigger).toBe('schedule')
+  expect(shown - Date.parse(run?.created_at ?? '')).toBeLessThan(SOON.timeout)
+  expect(await shifted(page)).toBe(before)
+  await offer(page, '1 new run').click()
+  await expect(rowsOf(page, 'Runs')).toHaveCount(2)
+  await expect(rowsOf(page, 'Runs').filter({ hasText: 'Succeeded' })).toHaveCount(2)
+})
+
+for (const status of [429, 503])
+  test(`a proxy that answers ${status} to the stream costs only the live updates`, async ({
+    signedIn: page,
+    problems,
+  }) => {
+    problems.expected.push(new RegExp(`status of ${status}`))
+    await page.clock.install()
+    let tries = 0
+    await page.route('**/events/stream*', async (route) => {
+      tries += 1
+      await route.fulfill({ status, body: 'Unavailable' })
+    })
+    await page.goto('/tenants')
+    await untilLoaded(page)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/(api|healthz)/.test(pathname) && !pathname.endsWith('/stream')) calls.push(pathname)
+    })
+    await expect.poll(() => tries).toBe(1)
+    for (let n = 0; n < 30; n += 1) {
+      await page.clock.runFor(10_000)
+      // An answer takes its time.
+      await page.waitForTimeout(50)
+    }
+    expect(tries).toBeGreaterThan(3)
+    expect(tries).toBeLessThan(15)
+    // The bell asks now and then, with and without a stream.
+    expect(calls.filter((path) => !path.endsWith('/alerts'))).toEqual([])
+    await expect(page.getByText('Connection lost')).toHaveCount(0)
+  })
 
 test('an own change is not offered to the tab that made it, and an open menu holds back the changes of others', async ({
   signedIn: page,

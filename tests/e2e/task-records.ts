@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import { connect } from '@switchboard/database/connection/connect'
+import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { searchSamples } from '@switchboard/maps-emulator/sample-places'
+import { sql } from 'kysely'
 import { callApi } from './fixtures.ts'
+import type { Server } from './server.ts'
 import { rowOf } from './tables.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
 
@@ -30,4 +34,14 @@ export async function makeTask(page: Page, tenant: string, fields: { frequency?:
 export async function runNow(page: Page, task_id: string): Promise<void> {
   const super_admin_id = idOf(await callApi(page, 'GET', 'auth/me'))
   await callApi(page, 'POST', `tasks/${task_id}/run`, { task_id, super_admin_id, timestamp: new Date().toISOString() })
+}
+
+/** Makes a task due, so that a worker runs it within a minute. */
+export async function makeDue({ dataDir }: Server, task_id: string): Promise<void> {
+  const db = connect(urlOfRunning(dataDir) ?? '')
+  try {
+    await sql`update tasks set next_run = now() where id = ${task_id}`.execute(db)
+  } finally {
+    await db.destroy()
+  }
 }

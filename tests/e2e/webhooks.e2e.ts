@@ -2,8 +2,9 @@ import { startReceiver } from '@switchboard/testing/receiver'
 import { Webhook } from 'standardwebhooks'
 import { callApi, expect, expectAccessible, test as shared } from './fixtures.ts'
 import { loseAnswer } from './held-answers.ts'
+import { shifted } from './measures/layout-shift.ts'
 import { type Server, startServer } from './server.ts'
-import { chooseAction } from './tenant-keys.ts'
+import { chooseAction, idOf } from './tenant-keys.ts'
 
 // Receivers are on this machine.
 const test = shared.extend<object, { server: Server }>({
@@ -145,4 +146,25 @@ test('a lost answer doubles no webhook and no rotation of its secret', async ({ 
   await expect(page.getByRole('dialog', { name: 'Secret Rotated' }).locator('code')).not.toHaveText(secret)
   const rotations = await callApi(page, 'GET', 'audit?action=webhooks.rotate_secret')
   expect(rotations).toHaveLength(1)
+})
+
+test('a delivery that ends appears by itself', async ({ signedIn: page }) => {
+  const receiver = await startReceiver()
+  const body = { url: receiver.url, description: 'Moving deliveries', event_types: ['tenant.created'] }
+  const id = idOf(await callApi(page, 'POST', 'webhooks', body))
+  const create = async (name: string, subdomain: string) =>
+    await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' })
+  await create('Moving First', 'moving-first')
+  await page.goto('/settings/webhooks')
+  await page.getByRole('link', { name: 'Moving deliveries' }).click()
+  await expect(page.getByRole('row', { name: /Moving First/ })).toContainText('Delivered')
+  const before = await shifted(page)
+  await create('Moving Second', 'moving-second')
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await expect(page.getByRole('button', { name: '1 new event · Show' })).toBeVisible({ timeout: 2_000 })
+  expect(await shifted(page)).toBe(before)
+  await page.getByRole('button', { name: '1 new event · Show' }).click()
+  await expect(page.getByRole('row', { name: /Moving Second/ })).toContainText('Delivered')
+  await callApi(page, 'DELETE', `webhooks/${id}`)
+  await receiver.close()
 })

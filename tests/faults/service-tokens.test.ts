@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { SCOPE_PRESETS, TOKEN_REFUSED } from '@switchboard/contract/tokens/scopes'
-import { createSwitchboardClient, dataOf, SwitchboardError } from '@switchboard/client'
+import { createSwitchboardClient, dataOf, eventsOf, type Schemas, SwitchboardError } from '@switchboard/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataFolder, startProcess } from '#tests/server-process.ts'
 
@@ -54,6 +54,35 @@ test('the example has less than 60 lines and onboards a tenant, with the same an
   expect(made.invitation_link).toMatch(/^https:\/\/harbor-dental\.switchboard\.example\/invitation#/)
   const [task] = await dataOf(client.GET('/api/v1/admin/tasks', {}))
   expect(task).toMatchObject({ id: made.task, tenant_id: made.tenant, frequency: 'weekly' })
+})
+
+test('the client follows the events of some types, goes on from a position, and ends with its signal', async () => {
+  const client = clientWith(session)
+  const create = async (name: string) => {
+    const body = { name, subdomain: name.toLowerCase(), tenant_type: 'product' as const }
+    return await dataOf(client.POST('/api/v1/admin/tenants', { body }))
+  }
+  const follow = (options: Parameters<typeof eventsOf>[1]) => {
+    const type: Schemas['Event']['type'][] = ['tenant.suspended', 'tenant.created']
+    return eventsOf((page) => client.GET('/api/v1/admin/events', { params: { query: { ...page, type } } }), options)
+  }
+  const { end: after } = await dataOf(client.GET('/api/v1/admin/events', {}))
+  const stopping = new AbortController()
+  const arriving = Array.fromAsync(take(2, follow({ after, everyMs: 50, signal: stopping.signal })))
+  const { id } = await create('Heron')
+  await dataOf(client.PUT('/api/v1/admin/tenants/{id}', { params: { path: { id } }, body: { goal: 'Fish' } }))
+  const suspended = { status: 'inactive' as const }
+  await dataOf(client.PUT('/api/v1/admin/tenants/{id}', { params: { path: { id } }, body: suspended }))
+  const [first, second] = await arriving
+  expect([first, second]).toMatchObject([
+    { type: 'tenant.created', target: { id } },
+    { type: 'tenant.suspended', target: { id } },
+  ])
+  expect(await Array.fromAsync(follow({ after: first?.seq ?? 0, everyMs: null }))).toEqual([second])
+
+  const waiting = Array.fromAsync(follow({ after: second?.seq ?? 0, signal: stopping.signal }))
+  stopping.abort()
+  expect(await waiting).toEqual([])
 })
 
 test('behind a gateway, the runtime reads the prompt of the tenant that the gateway names', async () => {
@@ -149,3 +178,12 @@ test('a token with the scopes of support makes every call, except calls for peop
   const entries = await (await send('GET', `/audit?limit=5&target_id=${taskId}&action=tasks.run`)).json()
   expect(entries).toMatchObject([{ outcome: 'done', actor_email: `token "Billing" of ${admin.email}` }])
 })
+
+async function* take<Item>(count: number, items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let left = count
+  for await (const item of items) {
+    yield item
+    left -= 1
+    if (left === 0) return
+  }
+}

@@ -63,7 +63,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
     >
       <TextHead title={title} live={live}>
         {draft === null ? (
-          <>
+          <div className="buttons">
             {actions}
             {canPublish && tenantId !== undefined && text !== '' && (
               <Button variant="default" onClick={() => setOpen('remove')}>
@@ -71,9 +71,9 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
               </Button>
             )}
             {canPublish && <Button onClick={() => change(draftOf(base))}>{text === '' ? 'Write' : 'Edit'}</Button>}
-          </>
+          </div>
         ) : (
-          <>
+          <div className={`buttons ${css.editing}`}>
             <ChangedNote form={{ about, changedByOthers }} />
             <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
               Cancel
@@ -86,7 +86,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
                 Save
               </Button>
             )}
-          </>
+          </div>
         )}
       </TextHead>
       {isRestored && (
@@ -171,7 +171,7 @@ function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { c
           </p>
         )}
       </div>
-      <div className="buttons">{children}</div>
+      {children}
     </div>
   )
 }

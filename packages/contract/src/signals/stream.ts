@@ -19,7 +19,7 @@ export const STREAM_GAP_MAX = 500
 export const MOVED_KINDS = ['runs', 'deliveries'] as const
 export type MovedKind = (typeof MOVED_KINDS)[number]
 
-/** The kinds of rows that have ended. Which ones is in the lists. */
+/** The kinds of rows that have begun or ended. Which ones is in the lists. */
 export const streamMoved = z.object({ kinds: z.array(z.enum(MOVED_KINDS)) })
 
 /** An entry of the audit log in the stream: who did what to which record. What changed is in the record itself. */
@@ -64,7 +64,8 @@ export const streamEvents = endpoint('GET', '/api/v1/admin/events/stream', {
     'changes, address and reason, and whose id is its position. The stream begins with an event `open`. With a position, ' +
     'in `Last-Event-ID` or `after`, it continues there; without one, it begins with the entries of the last ten seconds. ' +
     `An event \`reset\` takes the place of more than ${STREAM_GAP_MAX} entries: read the records again. An event \`moved\` names ` +
-    'the `kinds` of rows that have ended without an entry, `runs` or `deliveries`; a stream that continues begins with one. An event ' +
+    'the `kinds` of rows that have begun or ended without an entry, `runs` or `deliveries`; a stream that continues begins with one. ' +
+    'An event ' +
     '`end` names the `reason` of the server: `session_ended`, `role_changed`, `too_slow` or `stopping`; open the next stream ' +
     'after the time in `retry`. Comments keep the connection alive.',
   tags: ['Activity'],

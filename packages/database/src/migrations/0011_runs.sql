@@ -33,7 +33,7 @@ create index runs_by_any_outcome on runs (outcome, created_at, id);
 create index runs_by_reason on runs (reason, created_at, id) where reason is not null;
 -- "Needs attention": runs that wait too long.
 create index runs_queued on runs (created_at) where outcome = 'queued';
--- The newest end, which tells live screens that runs have ended.
+-- Live screens learn of a new end.
 create index runs_by_end on runs (finished_at);
 
 -- Received webhooks, so that a replay is refused. Deleted once the timestamp is too old to be accepted.

@@ -63,5 +63,5 @@ create index webhook_deliveries_unended on webhook_deliveries (webhook_id) where
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, at, id);
 create index webhook_deliveries_by_state on webhook_deliveries (state, at, id);
 create index webhook_deliveries_by_time on webhook_deliveries (at, id);
--- The newest end, which tells live screens that deliveries have ended.
+-- Live screens learn of a new end.
 create index webhook_deliveries_by_end on webhook_deliveries (ended_at);

@@ -4,15 +4,15 @@ import { sealAudit } from '@switchboard/database/audit/seal-audit'
 import { pause } from '@switchboard/database/pause'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Deps } from '#src/deps.ts'
-import { type LastEnds, lastEnds, streamedEntriesAfter } from './stream.queries.ts'
+import { type LastMoves, lastMoves, streamedEntriesAfter } from './stream.queries.ts'
 
 /** Interval of the reads, in milliseconds. */
 const POLL_MS = 500
 
 /** The newest entries of the log, at most `STREAM_GAP_MAX`, oldest first, and the position of the last one. */
-export type LogTail = { entries: readonly StreamedEntry[]; end: number; ends: LastEnds }
+export type LogTail = { entries: readonly StreamedEntry[]; end: number; moves: LastMoves }
 
-/** The new entries: all of them, or more than `STREAM_GAP_MAX`. `moved` are the kinds of rows that have ended. */
+/** The new entries: all of them, or more than `STREAM_GAP_MAX`. `moved` are the kinds of rows that have begun or ended. */
 export type News = { fresh: readonly StreamedEntry[]; moved: readonly MovedKind[]; end: number }
 
 /**
@@ -24,18 +24,18 @@ export async function followLog(
   onRead: (news: News) => Promise<void>,
   signal: AbortSignal,
 ): Promise<LogTail> {
-  const tail: LogTail = { ...(await tailOf(db)), ends: await lastEnds(db) }
+  const tail: LogTail = { ...(await tailOf(db)), moves: await lastMoves(db) }
   let fresh: StreamedEntry[] = []
   let moved: MovedKind[] = []
   const read = loggingFailures(log, 'reading the audit log for live screens', async () => {
     await sealAudit(db)
-    const ends = await lastEnds(db)
+    const moves = await lastMoves(db)
     fresh = await streamedEntriesAfter(db, tail.end, STREAM_GAP_MAX + 1)
     const isBurst = fresh.length > STREAM_GAP_MAX
     const entries = [...tail.entries, ...fresh].slice(-STREAM_GAP_MAX)
-    const moves = isBurst ? await tailOf(db) : { entries, end: fresh.at(-1)?.seq ?? tail.end }
-    moved = MOVED_KINDS.filter((kind) => ends[kind] !== tail.ends[kind])
-    Object.assign(tail, moves, { ends })
+    const next = isBurst ? await tailOf(db) : { entries, end: fresh.at(-1)?.seq ?? tail.end }
+    moved = MOVED_KINDS.filter((kind) => moves[kind].join() !== tail.moves[kind].join())
+    Object.assign(tail, next, { moves })
   })
   const follow = async () => {
     while (!signal.aborted) {

@@ -31,14 +31,23 @@ export async function streamedEntriesAfter(db: Kysely<Database>, seq: number, li
   }))
 }
 
-/** When the last row of each kind ended; null without one. */
-export type LastEnds = Record<MovedKind, string | null>
+/** When the last row of each kind began and ended; null without one. */
+export type LastMoves = Record<MovedKind, readonly (string | null)[]>
 
-export async function lastEnds(db: Kysely<Database>): Promise<LastEnds> {
-  const { rows } = await sql<LastEnds>`
-    select (select max(finished_at) from runs) as runs, (select max(ended_at) from webhook_deliveries) as deliveries`.execute(db)
-  return rows[0] ?? { runs: null, deliveries: null }
+/** Each time is the end of an index. */
+export async function lastMoves(db: Kysely<Database>): Promise<LastMoves> {
+  type Times = Record<'run' | 'run_end' | 'delivery' | 'delivery_end', string | null>
+  const { rows } = await sql<Times>`
+    select
+      (select max(created_at) from runs) as run,
+      (select max(finished_at) from runs) as run_end,
+      (select max(at) from webhook_deliveries) as delivery,
+      (select max(ended_at) from webhook_deliveries) as delivery_end`.execute(db)
+  const [{ run, run_end, delivery, delivery_end } = NONE] = rows
+  return { runs: [run, run_end], deliveries: [delivery, delivery_end] }
 }
+
+const NONE = { run: null, run_end: null, delivery: null, delivery_end: null }
 
 async function namesOf(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`

@@ -15,7 +15,7 @@ import pLimit from 'p-limit'
 import { type Actor, refuseEndedSession } from '#src/auth/sessions/sessions.service.ts'
 import type { Deps } from '#src/deps.ts'
 import { followLog, type LogTail, type News } from './log-tail.ts'
-import type { LastEnds } from './stream.queries.ts'
+import type { LastMoves } from './stream.queries.ts'
 
 /** Interval of the comments that keep a quiet connection alive: proxies close one after 30 seconds and more. */
 export const HEARTBEAT_MS = 15_000
@@ -147,14 +147,14 @@ function sessionOf({ session_id, id }: Actor): string {
  * The beginning of a stream: the entries after the position `after`, or a `reset` if the tail does not reach back to it. The log
  * has no gaps. A position beyond its end is one of another database, such as the one before a restored backup.
  */
-function beginning({ entries, end, ends }: LogTail, after: number | undefined, now: Date): Buffer {
+function beginning({ entries, end, moves }: LogTail, after: number | undefined, now: Date): Buffer {
   const from = after ?? recentPosition(entries, end, now)
   const missed = entries.filter(({ seq }) => seq > from)
   const isKnown = from <= end && missed.length === end - from
   const open = frameOf({ event: 'open', id: isKnown ? from : end, data: {} })
   if (!isKnown) return Buffer.concat([open, resetFrame(end)])
   // Nobody knows which rows a reader with a position has missed.
-  const moved = after === undefined ? recentlyMoved(ends, now) : MOVED_KINDS
+  const moved = after === undefined ? recentlyMoved(moves, now) : MOVED_KINDS
   return Buffer.concat([open, textOf(missed), movedText(moved)])
 }
 
@@ -164,8 +164,8 @@ function recentPosition(entries: readonly StreamedEntry[], end: number, now: Dat
   return first === undefined ? end : first.seq - 1
 }
 
-function recentlyMoved(ends: LastEnds, now: Date): MovedKind[] {
-  return MOVED_KINDS.filter((kind) => isRecent(ends[kind], now))
+function recentlyMoved(moves: LastMoves, now: Date): MovedKind[] {
+  return MOVED_KINDS.filter((kind) => moves[kind].some((at) => isRecent(at, now)))
 }
 
 function isRecent(at: string | null, now: Date): boolean {

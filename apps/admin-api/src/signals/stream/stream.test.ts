@@ -22,7 +22,12 @@ const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
 const url = '/api/v1/admin'
 const harbor = await makeTenant(api.db, { name: 'Harbor' })
 
-type Frame = { event: string; id: number | null; retry: string | null; data: StreamedEntry & { reason?: string; kinds?: string[] } }
+type Frame = {
+  event: string
+  id: number | null
+  retry: string | null
+  data: StreamedEntry & { reason?: string; kinds?: string[] }
+}
 type Ask = { token?: string; after?: number; headers?: Record<string, string> }
 
 const leaving: AbortController[] = []
@@ -129,16 +134,15 @@ test('a change that leaves the version as it is, and a deletion, have no newer v
   await expect.poll(() => stream.entries().at(-1)).toMatchObject({ action: 'tenants.delete', version: null })
 })
 
-describe('rows that end without an entry', () => {
-  const ended = () => new Date(api.clock.at.getTime())
+describe('rows that begin and end without an entry', () => {
   const endRun = async () => {
     const { id: tenant_id } = await makeTenant(api.db)
     const { id: task_id } = await makeTask(api.db, { tenant_id })
-    await makeRun(api.db, { task_id, finished_at: ended() })
+    await makeRun(api.db, { task_id, created_at: api.clock.at, finished_at: api.clock.at })
   }
   const endDelivery = async () => {
     const { id: webhook_id } = await makeWebhook(api.db)
-    await makeDelivery(api.db, { webhook_id, state: 'delivered', ended_at: ended() })
+    await makeDelivery(api.db, { webhook_id, state: 'delivered', at: api.clock.at, ended_at: api.clock.at })
   }
   const kindsOf = ({ frames }: Awaited<ReturnType<typeof open>>) =>
     frames.filter(({ event }) => event === 'moved').map(({ data }) => data.kinds)

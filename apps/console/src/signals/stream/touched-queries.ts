@@ -29,7 +29,7 @@ const TOUCHED: Readonly<Record<AuditTargetType, readonly string[]>> = {
 /** Those of settings, and of everything that the system watches itself. */
 const WITHOUT_TARGET = ['invitations', 'security', 'sessions', 'sign-ins', 'system', 'team']
 
-/** Those of rows that end without an entry. */
+/** Those of rows that begin and end without an entry. */
 const MOVED: Readonly<Record<MovedKind, readonly string[]>> = {
   runs: ['tasks', 'system', ...DASHBOARD],
   deliveries: ['webhooks'],

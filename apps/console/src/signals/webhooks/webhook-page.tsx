@@ -2,12 +2,13 @@ import { type Webhook, webhookName } from '@switchboard/contract/signals/webhook
 import { eventType } from '@switchboard/contract/signals/events'
 import { TEST_EVENT_TYPE } from '@switchboard/contract/signals/webhook-messages'
 import { IconRefresh } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAllowed } from '#src/lib/can.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import type { Filter } from '#src/lists/filters.ts'
+import { LIST_PAGE } from '#src/lists/list-page.ts'
 import { ButtonLink } from '#src/ui/button/button-link.tsx'
 import { ListScreen } from '#src/ui/list/list-screen.tsx'
 import { Banner } from '#src/ui/notice/banner.tsx'
@@ -75,7 +76,7 @@ type Open = WebhookDialog | 'replay' | 'none'
 function Deliveries({ webhook }: { webhook: Webhook }) {
   const { delivery, ...search } = route.useSearch()
   const list = deliveryPages.listOf({ ...search, webhook_id: webhook.id })
-  const deliveries = useQuery({ ...deliveryPageQuery(list), placeholderData: keepPreviousData })
+  const deliveries = useQuery({ ...deliveryPageQuery(list), ...LIST_PAGE })
   const navigate = useNavigate()
   const allowed = useAllowed()
   const isPhone = useIsPhone()

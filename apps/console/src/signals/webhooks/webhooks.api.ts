@@ -32,7 +32,7 @@ export type DeliverySearch = SearchOf<typeof deliveries.webhookDeliveryList> & {
 export function deliveryPageQuery(list: DeliveryList) {
   return queryOptions({
     ...deliveryPages.query(list),
-    refetchInterval: ({ state }) => (state.data?.rows.some(isOnItsWay) ? WAITING_REFETCH_MS : REFETCH_MS),
+    refetchInterval: ({ state }) => (state.data?.rows.some(isOnItsWay) ? WAITING_REFETCH_MS : false),
   })
 }
 

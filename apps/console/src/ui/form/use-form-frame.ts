@@ -69,9 +69,7 @@ export function useFormFrame<
   Saved,
   Saves extends Versioned = never,
   Stale extends { current: Saves } = never,
->(
-  options: Options<Values, Saved, Saves, Stale>,
-) {
+>(options: Options<Values, Saved, Saves, Stale>) {
   const element = useRef<HTMLFormElement | null>(null)
   const pressed = useRef<Element | null>(null)
   const sending = useRef(false)
