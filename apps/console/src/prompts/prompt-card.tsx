@@ -75,17 +75,19 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
         ) : (
           <div className={`buttons ${css.editing}`}>
             <ChangedNote form={{ about, changedByOthers }} />
-            <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
-              Cancel
-            </Button>
-            {canPublish && (
-              <Button
-                disabled={!isDirty || check.error !== null || areVariablesWrong}
-                onClick={() => setOpen('publish')}
-              >
-                Save
+            <div className="buttons">
+              <Button variant="default" onClick={() => (isDirty ? setOpen('discard') : stop())}>
+                Cancel
               </Button>
-            )}
+              {canPublish && (
+                <Button
+                  disabled={!isDirty || check.error !== null || areVariablesWrong}
+                  onClick={() => setOpen('publish')}
+                >
+                  Save
+                </Button>
+              )}
+            </div>
           </div>
         )}
       </TextHead>

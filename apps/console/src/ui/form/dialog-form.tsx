@@ -3,6 +3,7 @@ import { type ComponentProps, type MouseEvent, useId } from 'react'
 import { Dialog, DialogFooter, DialogMain } from '#src/ui/dialog/dialog.tsx'
 import { ChangedNote } from './changed-note.tsx'
 import { Form } from './form.tsx'
+import css from './form.module.css'
 import type { FormFrame } from './use-form-frame.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
@@ -40,19 +41,21 @@ export function DialogForm({ form, submit, submitting, isSubmitDisabled = false,
         </DialogMain>
         <DialogFooter>
           <ChangedNote form={form} />
-          <Button variant="default" disabled={isSaving} onMouseDown={keepFocus} onClick={onClose}>
-            {cancel}
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            {...(isDanger && { color: 'red' })}
-            loading={isSaving && submitting === undefined}
-            disabled={isSaving || isSubmitDisabled || form.conflict !== null}
-            onMouseDown={keepFocus}
-          >
-            {isSaving && submitting !== undefined ? submitting : submit}
-          </Button>
+          <div className={css.together}>
+            <Button variant="default" disabled={isSaving} onMouseDown={keepFocus} onClick={onClose}>
+              {cancel}
+            </Button>
+            <Button
+              type="submit"
+              form={id}
+              {...(isDanger && { color: 'red' })}
+              loading={isSaving && submitting === undefined}
+              disabled={isSaving || isSubmitDisabled || form.conflict !== null}
+              onMouseDown={keepFocus}
+            >
+              {isSaving && submitting !== undefined ? submitting : submit}
+            </Button>
+          </div>
         </DialogFooter>
       </Dialog>
       {guard.question}

@@ -30,12 +30,14 @@ export function InlineForm({ form, submit, onClose, children }: Props) {
         {children}
         <div className={css.buttons}>
           <ChangedNote form={form} />
-          <Button variant="default" disabled={form.submitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting} disabled={isInConflict}>
-            {submit}
-          </Button>
+          <div className={css.together}>
+            <Button variant="default" disabled={form.submitting} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.submitting} disabled={isInConflict}>
+              {submit}
+            </Button>
+          </div>
         </div>
       </Form>
       {guard.question}
