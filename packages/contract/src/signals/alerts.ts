@@ -234,19 +234,24 @@ export const alertRule = z.object({
 })
 export type AlertRule = z.infer<typeof alertRule>
 
+/** Sentence for quiet hours that end when they begin. */
+export const SAME_TIMES = 'Choose another end.'
+
 const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 22:00.'))
 
 /**
  * Hours of each day without messages, except urgent ones. They are sent when the hours end.
  * @example {"from":"22:00","to":"07:00","time_zone":"Europe/Berlin"}
  */
-export const quietHours = z.strictObject({
-  /** First minute, on the clock of the time zone. */
-  from: timeOfDay,
-  /** The first minute after them. Earlier than `from`: on the next day. */
-  to: timeOfDay,
-  time_zone: timeZone,
-})
+export const quietHours = z
+  .strictObject({
+    /** First minute, on the clock of the time zone. */
+    from: timeOfDay,
+    /** The first minute after them. Earlier than `from`: on the next day. */
+    to: timeOfDay,
+    time_zone: timeZone,
+  })
+  .check(z.refine(({ from, to }) => from !== to, { error: SAME_TIMES, path: ['to'] }))
 
 /**
  * When the messages of all rules are sent.

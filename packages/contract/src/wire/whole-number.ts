@@ -4,6 +4,6 @@ import * as z from 'zod/mini'
 export function wholeNumber(minimum: number, maximum: number) {
   return z.pipe(
     z.transform((text: unknown) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text)),
-    z.int().check(z.minimum(minimum), z.maximum(maximum)),
+    z.int(`Use a whole number from ${minimum} to ${maximum}.`).check(z.minimum(minimum), z.maximum(maximum)),
   )
 }

@@ -1,12 +1,11 @@
-import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION, WORKER_ACTOR } from '@switchboard/contract/activity'
+import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION } from '@switchboard/contract/activity'
 import type { Transaction } from 'kysely'
 import { addedFields, type AuditEntry, writeAudits } from '#src/audit/audit.queries.ts'
+import { WORKER } from '#src/audit/system-actors.ts'
 import { databaseTime } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 import type { ChangedAlert } from './alerts.queries.ts'
 
-/** Actor of the entries about alerts. */
-export const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 /** Entries in one statement, which has a maximum number of parameters. */
 const BATCH = 1_000
 

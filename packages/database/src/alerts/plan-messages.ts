@@ -5,7 +5,7 @@ import { addedFields, writeAudits } from '#src/audit/audit.queries.ts'
 import { databaseTime } from '#src/database-clock.ts'
 import type { Database } from '#src/tables.ts'
 import { peopleToTell, type RuleOf, webhooksToTell } from './alert-rules.queries.ts'
-import { WORKER } from './audit-alerts.ts'
+import { WORKER } from '#src/audit/system-actors.ts'
 import { alertNews, insertAlertMail, markTold, messageTimes } from './alerts.queries.ts'
 
 /** Adds the job of a mail in the caller's transaction. */

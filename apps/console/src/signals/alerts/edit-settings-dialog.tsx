@@ -1,5 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { type AlertSettings, DIGEST_MINUTES_MAX, thresholdRefused } from '@switchboard/contract/signals/alerts'
+import {
+  type AlertSettings,
+  DIGEST_MINUTES_MAX,
+  SAME_TIMES,
+  thresholdRefused,
+} from '@switchboard/contract/signals/alerts'
 import { ownTimeZone } from '#src/lib/format/moment.ts'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
@@ -29,7 +34,7 @@ export function EditSettingsDialog({ settings, onClose }: { settings: AlertSetti
       digest_minutes:
         !(/^\d{1,4}$/.test(digest_minutes.trim()) && isMinutes(Number(digest_minutes))) &&
         thresholdRefused({ min: 1, max: DIGEST_MINUTES_MAX }),
-      to: is_quiet && from === to && 'Choose another end.',
+      to: is_quiet && from === to && SAME_TIMES,
     }),
     send: (draft) => update.mutateAsync(bodyOf(draft)),
     onSaved: onClose,

@@ -374,6 +374,6 @@ test('the test of a sink of files leaves a signed file, and a folder that cannot
   expect(await ship(id)).toMatchObject({ test_problem: null })
   expect((await readdir(folder)).toSorted()).toEqual(['test.json', 'test.json.sig'])
   const file = path.join(folder, 'test.json')
-  await sql`update log_sinks set test_requested_at = now()`.execute(db)
+  await sql`update log_sinks set test_requested_at = tested_at + interval '1 second'`.execute(db)
   expect(await ship(id, { auditFiles: file })).toMatchObject({ test_problem: `${file} is not a folder.` })
 })

@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { connect, type TLSSocket } from 'node:tls'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
-import { CLOSED_EARLY, RefusedBatchError, SEND_MS, ShippingError, shippingError, TIMEOUT } from './shipping-error.ts'
+import { TIMEOUT } from '#src/signals/connection-failures.ts'
+import { CLOSED_EARLY, RefusedBatchError, SEND_MS, ShippingError, shippingError } from './shipping-error.ts'
 import type { LogRecord } from './log-record.ts'
 
 /** Facility "log audit" of RFC 5424, and the severities "notice" and "warning". */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { WEBHOOK_DISABLED_ACTION, WORKER_ACTOR } from '@switchboard/contract/activity'
+import { WEBHOOK_DISABLED_ACTION } from '@switchboard/contract/activity'
 import { DELIVERY_HOURS, type DeliveryAttempt } from '@switchboard/contract/signals/webhook-deliveries'
 import { type WebhookDisabledReason, webhookName } from '@switchboard/contract/signals/webhooks'
 import { writeAudit } from '@switchboard/database/audit/audit.queries'
+import { WORKER } from '@switchboard/database/audit/system-actors'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
@@ -23,8 +24,6 @@ const DELAY_MAX_MS = 6 * HOUR_MS
 /** Newest attempts that are kept. */
 const HISTORY_MAX = 50
 const GONE = 410
-/** Actor in the audit log when a webhook is switched off. */
-const WORKER = { id: null, email: WORKER_ACTOR, address: null, request_id: null }
 const DISABLED_BECAUSE = {
   failing: 'No delivery succeeded for three days.',
   gone: 'The receiver answered 410 Gone.',
@@ -138,7 +137,7 @@ function nextDelayMs(
   return Math.min(left, retryDelayMs(deps, attempts, chosenMs, DELAY_MAX_MS))
 }
 
-/** Switches a webhook off that is gone, or that has had no success since three days. */
+/** Switches a webhook off that is gone, or that has had no success for three days. */
 async function disableIfDead(
   trx: Transaction<Database>,
   { webhook_id, failing_since, url, description }: Delivery,

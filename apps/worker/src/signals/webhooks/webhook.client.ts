@@ -1,9 +1,9 @@
 import { VERSION } from '@switchboard/server/settings/version'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
-import { RefusedAddressError } from '@switchboard/server/outbound/address-guard'
 import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
 import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { type Dispatcher, request } from 'undici'
+import { connectionFailure } from '#src/signals/connection-failures.ts'
 
 /** Time limits of a connection and of a whole attempt. */
 const CONNECT_MS = 5_000
@@ -13,6 +13,7 @@ const ANSWER_BYTES = 4_096
 const BODY_MAX = 1_048_576
 /** Statuses whose `Retry-After` says when to try again. */
 const OVERLOADED = new Set([429, 503])
+const UNKNOWN = 'The delivery could not be sent.'
 
 /**
  * The answer to an attempt. `status` and `answer` are null without one, `problem` is null for a success. `retryAfter` is the header
@@ -47,7 +48,7 @@ export function createWebhookClient({ guard, proxies, totalMs = TOTAL_MS }: Opti
         const answer = await beginningOf(response.body)
         return { status, problem: problemOf(status), answer, ...(retryAfter !== undefined && { retryAfter }) }
       } catch (error) {
-        return { status: null, problem: failureText(error), answer: null }
+        return { status: null, problem: connectionFailure(error) ?? UNKNOWN, answer: null }
       }
     },
     close: () => dispatcher.destroy(),
@@ -76,20 +77,4 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
   }
   // PostgreSQL stores no NUL. A character that was cut becomes a replacement character.
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString().replaceAll('\0', '')
-}
-
-/** Only our own sentences and the code, because a library's message may contain secrets of the address. */
-function failureText(error: unknown): string {
-  if (error instanceof RefusedAddressError) return error.message
-  if (error instanceof DOMException && error.name === 'TimeoutError') return TIMEOUT
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
-  return FAILURES[code] ?? `The connection to the receiver failed (${code}).`
-}
-
-const TIMEOUT = 'The receiver did not answer within ten seconds.'
-const FAILURES: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'No connection to the receiver within five seconds.',
-  UND_ERR_HEADERS_TIMEOUT: TIMEOUT,
-  ECONNREFUSED: 'The receiver refused the connection.',
-  ENOTFOUND: 'The name of the receiver has no address.',
 }
