@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, openSession, test } from './fixtures.ts'
+import { listTeam } from '@switchboard/contract/team'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, openSession, test } from './fixtures.ts'
 import { makeMember } from './members.ts'
 import { chooseAction, makeKey, makeTenant } from './tenant-keys.ts'
 import { rowsOf } from './tables.ts'
@@ -72,6 +73,20 @@ test('unread alerts are counted until they are marked as read, for one person on
   // An auditor reads the rules, and changes none.
   await expect(rowsOf(other, 'Rules').first()).toBeVisible()
   await expect(other.getByRole('button', { name: /^More actions/ })).toHaveCount(0)
+  // The page of an alert's link may be one that an auditor must not open.
+  const email = await makeMember(server, 'support')
+  const team = listTeam.schema.response[200].parse(await callApi(page, 'GET', 'team'))
+  await callApi(page, 'PATCH', `team/${team.find((member) => member.email === email)?.id}`, {
+    role: 'auditor',
+  })
+  for (const [reader, count] of [
+    [page, 1],
+    [other, 0],
+  ] as const) {
+    const alert = reader.getByRole('listitem').filter({ hasText: `The role of ${email} was changed` })
+    await expect(alert).toBeVisible(SEEN)
+    await expect(alert.getByRole('link', { name: /^Open Team/ })).toHaveCount(count)
+  }
   await other.context().close()
 })
 
