@@ -127,7 +127,9 @@ export async function createWorker({
         repeat(
           PLAN_MS,
           signal,
-          loggingFailures(log, 'planning deliveries of webhooks', () => planDeliveries(deps)),
+          loggingFailures(log, 'planning deliveries of webhooks', async () => {
+            if (await planDeliveries(deps)) queue.webhooks.wake()
+          }),
         ),
         repeat(
           ENDS_MS,

@@ -18,7 +18,8 @@ const COMPLETED_RETENTION_SECONDS = 600
 const SLOTS = 100
 const SLOTS_OF_WEBHOOK = 8
 const BATCH = 20
-const POLL_MS = 200
+/** Also how late a job of another process may be taken. */
+const POLL_MS = 1_000
 /** Time limit for running attempts during a stop. Unfinished ones go to other workers. */
 const FINISH_MS = 8_000
 
@@ -37,6 +38,8 @@ export type WebhookQueue = {
   ) => Promise<void>
   /** Starts to take jobs. */
   work: (send: Send) => void
+  /** Takes jobs at once that this process has added. */
+  wake: () => void
   /** Takes no more jobs and waits for running ones. */
   stop: () => Promise<void>
 }
@@ -53,6 +56,8 @@ export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQ
   const stopping = new AbortController()
   const running = new Map<Job<unknown>, Promise<void>>()
   let taking: Promise<void> = Promise.resolve()
+  let waiting = new AbortController()
+  let isWoken = false
   const report = loggingFailures(log, 'reporting jobs of webhooks', async () => {
     if (running.size > 0) await boss.touch(WEBHOOKS, [...running.keys()])
   })
@@ -71,15 +76,16 @@ export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQ
       isIdle = jobs.length === 0
     })
     while (!stopping.signal.aborted) {
+      isWoken = false
       if (running.size < SLOTS) await take()
       else await Promise.race(running.values())
-      if (isIdle) await untilNext()
+      if (isIdle && !isWoken) await untilNext()
     }
   }
 
-  /** Waits a moment, or until a running job ends: its webhook may have more. */
+  /** Waits a moment, or until there may be more jobs: a running one has ended, or `wake` was called. */
   async function untilNext(): Promise<void> {
-    const waiting = new AbortController()
+    waiting = new AbortController()
     const signal = AbortSignal.any([stopping.signal, waiting.signal])
     await Promise.race([pause(POLL_MS, signal), ...running.values()])
     waiting.abort()
@@ -98,6 +104,10 @@ export async function openWebhookQueue(boss: PgBoss, log: Log): Promise<WebhookQ
     },
     work(send) {
       taking = takeJobs(send)
+    },
+    wake() {
+      isWoken = true
+      waiting.abort()
     },
     async stop() {
       stopping.abort()

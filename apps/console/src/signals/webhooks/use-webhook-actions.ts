@@ -1,26 +1,20 @@
 import { type Webhook, webhookName } from '@switchboard/contract/signals/webhooks'
-import {
-  IconEdit,
-  IconHistory,
-  IconKey,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconSend,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconEdit, IconKey, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { failureText } from '#src/lib/call-error.ts'
 import { notify } from '#src/lib/notify.ts'
 import type { Action } from '#src/ui/table/action.ts'
+import { useHistoryAction } from '#src/ui/table/use-history-action.ts'
 import { useTestWebhook, useUpdateWebhook } from './webhooks.api.ts'
 
 /** A dialog about a webhook. */
 export type WebhookDialog = 'edit' | 'rotate' | 'delete'
 
-/** The actions on a webhook: test, edit, secret, switch, activity, delete. */
+/** The actions on a webhook: test, edit, secret, switch, history, delete. */
 export function useWebhookActions(open: (dialog: WebhookDialog, webhook: Webhook) => void) {
   const test = useTestWebhook()
   const update = useUpdateWebhook()
+  const historyOf = useHistoryAction('webhook')
   const navigate = useNavigate()
 
   function sendTest(webhook: Webhook) {
@@ -67,13 +61,7 @@ export function useWebhookActions(open: (dialog: WebhookDialog, webhook: Webhook
       capability: 'signals',
       onSelect: () => setActive(webhook, !webhook.is_active),
     },
-    {
-      label: 'Activity',
-      Icon: IconHistory,
-      capability: 'view',
-      onSelect: () =>
-        void navigate({ to: '/settings/activity', search: { target_type: 'webhook', target_id: webhook.id } }),
-    },
+    historyOf(webhook),
     { label: 'Delete', Icon: IconTrash, capability: 'signals', danger: true, onSelect: () => open('delete', webhook) },
   ]
 }

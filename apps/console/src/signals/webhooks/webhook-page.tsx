@@ -82,14 +82,15 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const isPhone = useIsPhone()
   const [open, setOpen] = useState<Open>('none')
   const close = () => setOpen('none')
-  const [test, ...actions] = allowed(useWebhookActions(setOpen)(webhook))
+  const [test, ...others] = useWebhookActions(setOpen)(webhook)
   const replay = {
     label: 'Replay Since',
     Icon: IconRefresh,
     capability: 'signals' as const,
     onSelect: () => setOpen('replay'),
   }
-  const rest = allowed([replay, ...actions])
+  const main = allowed(test === undefined ? [] : [test])
+  const rest = allowed([replay, ...others])
   const all = deliveryPages.useTotal(deliveryPages.listOf({ webhook_id: webhook.id }), list)
   // The webhook is in the path, and no filter that can be cleared.
   const filters = { ...list, webhook_id: undefined }
@@ -103,9 +104,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       list={filters}
       query={deliveries}
       all={all}
-      action={
-        test && <HeadActions label={`webhook ${webhookName(webhook)}`} actions={[test]} more={isPhone ? [] : rest} />
-      }
+      action={<HeadActions label={`webhook ${webhookName(webhook)}`} actions={main} more={isPhone ? [] : rest} />}
       phoneActions={rest}
       alert={<State webhook={webhook} />}
       sorts={SORTS}

@@ -20,9 +20,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /**
  * Plans deliveries of new events for each webhook, and starts those that have no job and whose turn has come. Webhooks at the same
  * position, which usually are all, read the log together. Any number of workers may call it at once: the position of a webhook
- * is locked by one of them, and moves in the transaction that plans.
+ * is locked by one of them, and moves in the transaction that plans. Returns whether there was work.
  */
-export async function planDeliveries({ db, webhooks }: PlanDeps): Promise<void> {
+export async function planDeliveries({ db, webhooks }: PlanDeps): Promise<boolean> {
   const found = await queries.webhooksWithWork(db)
   for (const group of Map.groupBy(found, ({ seq }) => seq).values()) {
     const ids = group.map(({ webhook_id }) => webhook_id)
@@ -31,6 +31,7 @@ export async function planDeliveries({ db, webhooks }: PlanDeps): Promise<void> 
       if (!isFull) break
     }
   }
+  return found.length > 0
 }
 
 /** Whether there may be more to read. */
