@@ -1,4 +1,4 @@
-import { LOG_SINKS_MAX, logSink } from '@switchboard/contract/signals/log-sinks'
+import { LOG_SINKS_MAX, logShipping, logSink } from '@switchboard/contract/signals/log-sinks'
 import { type LogReceiver, startCollector } from '@switchboard/testing/log-receivers'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test as withoutCollector } from './fixtures.ts'
 import { startServer } from './server.ts'
@@ -124,8 +124,10 @@ test('a sink of files shows the key that verifies them, and fits a phone', async
 })
 
 test('the maximum of log sinks is told instead of the button', async ({ signedIn: page }) => {
+  // Other stories of this file have left some.
+  const { sinks } = logShipping.parse(await callApi(page, 'GET', 'log-sinks'))
   const ids: string[] = []
-  for (let n = 1; n <= LOG_SINKS_MAX; n += 1) {
+  for (let n = sinks.length; n < LOG_SINKS_MAX; n += 1) {
     const body = { kind: 'syslog', name: `Vault ${n}`, address: `logs-${n}.example.com:6514` }
     ids.push(logSink.parse(await callApi(page, 'POST', 'log-sinks', body)).id)
   }

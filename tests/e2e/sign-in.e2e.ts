@@ -219,11 +219,12 @@ test('an expired session leads to /login once, with a notice and the way back', 
   // The stream would leave the screen before the call.
   await refuseStream(page)
   await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
-  // The last call of the page. After the sign-out, this call would end the session before the click.
+  // The last call of the page. After the sign-out, a call of the page would end the session before the click.
   const isSettled = page.waitForResponse('**/sign-ins/new')
   await page.goto('/tenants')
   await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()
   await isSettled
+  await page.waitForLoadState('networkidle')
   let logins = 0
   page.on('framenavigated', (frame) => (logins += frame.url().includes('/login') ? 1 : 0))
   const used = await page.evaluate(token)
