@@ -101,10 +101,11 @@ const CAUSES: Record<AlertKind, Cause> = {
   },
   task_failing: {
     make: async () => {
-      const { id } = await newTask({ is_paused: true, paused_reason: 'Google no longer knows the place.' })
+      const paused_reason = 'Paused after 3 failures in a row: Google Maps does not know this place.'
+      const { id } = await newTask({ is_paused: true, paused_reason })
       return () => update('tasks', id, { is_paused: false, paused_reason: null })
     },
-    text: 'The task “Harbor Dental Pier” of Harbor Dental was paused: Google no longer knows the place.',
+    text: 'The task “Harbor Dental Pier” of Harbor Dental was paused after 3 failures in a row: Google Maps does not know this place.',
     link: /\/tasks\/[\da-f-]{36}$/,
   },
   runs_late: {

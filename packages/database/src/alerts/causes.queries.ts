@@ -90,7 +90,8 @@ export const CAUSES = {
   task_failing: (least) => sql`
     select tasks.id::text as cause,
       case
-        when is_paused then format('The task “%s” of %s was paused: %s', ${PLACE}, tenant_name, paused_reason)
+        -- The reason is "Paused after 3 failures in a row: …".
+        when is_paused then format('The task “%s” of %s was %s', ${PLACE}, tenant_name, regexp_replace(paused_reason, '^P', 'p'))
         else format('The task “%s” of %s has failed %s times in a row.', ${PLACE}, tenant_name, failures_in_a_row)
       end as text,
       'task' as target_type, tasks.id as target_id, ${PLACE} as target_name, tenant_id
