@@ -1,4 +1,5 @@
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
 import { makeTask, row } from './task-records.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 
@@ -214,6 +215,25 @@ test('a task is paused, resumed, and given another frequency, place and time', a
   await dialog.getByLabel('Time of day').selectOption('Time of creation')
   await expect(dialog.getByLabel('Time zone')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
+})
+
+test('an edit that begins during another change by the same tab meets no conflict', async ({ signedIn: page }) => {
+  const id = await makeTask(page, 'Hasty Works')
+  await page.goto(`/tasks/${id}`)
+  const pause = page.getByRole('button', { name: /^Pause / })
+  await expect(pause).toBeVisible()
+  const release = await holdAnswers(page, `**/tasks/${id}`)
+  await pause.click()
+  await page.getByRole('button', { name: /^Edit / }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Task' })
+  await dialog.getByLabel('Frequency').selectOption('Daily')
+  const isPaused = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  release()
+  await isPaused
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Paused by an admin.')).toBeVisible()
   await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
 })
 

@@ -11,7 +11,7 @@ import { CallError, messageOf, errorCodeOf, statusMessage, UNANSWERED, UNREACHAB
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
-import { noteOwnRequest } from './own-requests.ts'
+import { noteOwnRequest, noteOwnVersion } from './own-requests.ts'
 
 /** Longer than any timeout of the servers, so that the server's own error arrives first. */
 const TIMEOUT_MS = 30_000
@@ -104,6 +104,7 @@ async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ da
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)
   if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
+  if (endpoint.method !== 'GET') noteOwnVersion(answer.data)
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the schema in `Answer`
   return { data: answer.data as Answer<E>, headers: response.headers }
 }

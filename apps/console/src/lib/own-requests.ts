@@ -2,6 +2,8 @@
 const KEPT_MAX = 1_000
 
 const ids = new Set<string>()
+/** The version of each record after the last change by this tab. */
+const versions = new Map<string, number>()
 
 /** Remembers that a request came from this tab, by its id in the headers of the answer. */
 export function noteOwnRequest(headers: Headers): void {
@@ -15,4 +17,15 @@ export function noteOwnRequest(headers: Headers): void {
 /** Whether a change was made by this tab, which shows its result already. */
 export function isOwnRequest(id: string | null): boolean {
   return id !== null && ids.has(id)
+}
+
+/** Remembers the version of a record that this tab has changed, from the answer to the change. */
+export function noteOwnVersion(answer: unknown): void {
+  if (typeof answer !== 'object' || answer === null || !('id' in answer) || !('version' in answer)) return
+  if (typeof answer.id === 'string' && typeof answer.version === 'number') versions.set(answer.id, answer.version)
+}
+
+/** Whether this tab made the last change of a record, which has this version since. */
+export function isOwnVersion(id: string, version: number): boolean {
+  return versions.get(id) === version
 }

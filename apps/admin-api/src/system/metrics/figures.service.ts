@@ -32,8 +32,8 @@ const NONE: Read = {
 }
 
 /**
- * Adds the figures that need the database to the metrics: waiting work, the audit log, webhooks, alerts, backups and the size. admin-api has them
- * because they matter most while no worker runs. While the database does not answer, the last figures stay.
+ * Adds the figures that need the database to the metrics: waiting work, the audit log, webhooks, alerts, backups and the size.
+ * admin-api has them because they matter most while no worker runs. While the database does not answer, the last figures stay.
  */
 export function addFigures(metrics: ZodApp['metrics'], deps: Pick<Deps, 'db' | 'log'>, everyMs = READ_EVERY_MS): void {
   const read = createReader(deps, everyMs)
