@@ -90,7 +90,7 @@ test('a webhook that was switched off is a warning, and so is a delivery that ha
   expect(await findingOf('webhooks')).toMatch(
     /^warning: A delivery to the webhook "https:\/\/billing\.example\.com" has waited for 720\d s\. Its page has the reason; without an attempt, start a worker\.$/,
   )
-  // A replay begins anew.
+  // A replay begins again.
   await db.updateTable('webhook_deliveries').set({ began_at: null }).where('id', '=', id).execute()
   expect(await findingOf('webhooks')).toMatch(/^ok/)
   await db
