@@ -1,11 +1,22 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { callApi } from './fixtures.ts'
+import { callApi, test } from './fixtures.ts'
 import { rowsOf } from './tables.ts'
 
-/** A tenant of one test, with a unique name. */
+/** A tenant of one test. Its name must be unique among all stories of the project. */
 export async function makeTenant(page: Page, name: string): Promise<string> {
   const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  await claim(subdomain)
   return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
+}
+
+/** Fails in every whole run when two stories use one subdomain, not only when both happen to meet on one server. */
+async function claim(subdomain: string): Promise<void> {
+  const { name, outputDir } = test.info().project
+  const claims = join(outputDir, 'subdomains', name)
+  await mkdir(claims, { recursive: true })
+  await writeFile(join(claims, subdomain), test.info().titlePath.join(' › '), { flag: 'wx' })
 }
 
 /** Tenants "name 01" to "name `count`". */
