@@ -73,15 +73,16 @@ async function send({ secretKeys, webhookClient }: Deps, attempt: Attempt): Prom
     return hideSecrets(await webhookClient.send(secret, { headers: {}, body }), [pathname + search])
   }
   const timestamp = String(Math.floor(Date.parse(began) / 1_000))
-  const signatures = [secret, ...others].flatMap((key) =>
-    key === undefined ? [] : [signatureOf(key, { id: event_id, timestamp, body })],
-  )
+  const keys = [secret, ...others].flatMap((key) => key ?? [])
+  const signatures = keys.map((key) => signatureOf(key, { id: event_id, timestamp, body }))
   const headers = {
     'webhook-id': event_id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   }
-  return hideSecrets(await webhookClient.send(url, { headers, body }), signatures)
+  // The receiver has the secrets too, and its errors may print them.
+  const secrets = [...signatures, ...keys.map((key) => key.replace(/^whsec_/, ''))]
+  return hideSecrets(await webhookClient.send(url, { headers, body }), secrets)
 }
 
 function hideSecrets(sent: Sent, secrets: readonly string[]): Sent {

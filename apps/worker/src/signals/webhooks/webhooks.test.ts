@@ -211,19 +211,23 @@ test('Slack and Teams get messages at their secret addresses', async () => {
   expect(slack.received[0]?.headers['webhook-signature']).toBeUndefined()
 })
 
-test('an answer that repeats a secret address or a signature is kept without it', async () => {
+test('an answer that repeats a secret address, a signature or a signing secret is kept without it', async () => {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   receiver.answer = ({ headers }) => {
-    return { status: 404, body: `Cannot POST /events?token=s3cret: ${String(headers['webhook-signature'])}` }
+    const signature = String(headers['webhook-signature'])
+    return { status: 404, body: `Cannot POST /events?token=s3cret: ${signature} is not by ${WEBHOOK_SECRET}` }
   }
   const secret = Buffer.from(`${receiver.url}?token=s3cret`)
   const { webhook: slack } = await makeReceiver({ format: 'slack', url: 'http://127.0.0.1', secret })
   const { webhook: standard } = await makeReceiver({ url: receiver.url })
   await change(randomUUID(), 8)
   const answerOf = async (webhook: { id: string }) => (await deliveriesOf(webhook)).map(({ answer }) => answer)
-  await soon(async () => expect(await answerOf(slack)).toEqual(['Cannot POST [secret]: undefined']))
-  await soon(async () => expect(await answerOf(standard)).toEqual(['Cannot POST /events?token=s3cret: [secret]']))
+  await soon(async () =>
+    expect(await answerOf(slack)).toEqual([`Cannot POST [secret]: undefined is not by ${WEBHOOK_SECRET}`]),
+  )
+  const hidden = 'Cannot POST /events?token=s3cret: [secret] is not by whsec_[secret]'
+  await soon(async () => expect(await answerOf(standard)).toEqual([hidden]))
 })
 
 test('deliveries of events of 30 days ago are deleted', async () => {
