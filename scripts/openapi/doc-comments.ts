@@ -139,7 +139,9 @@ export function fieldsOf(docs: readonly Doc[], name: string): Doc[] {
 
 /** Whether the value of `doc` has a parameter of its function, the fields of which are in the calls of the function. */
 export function hasParameter({ names, resolve }: Doc): boolean {
-  return names.some((name) => SCHEMA.test(name) && !name.startsWith('z.') && resolve(name) === undefined)
+  return names.some(
+    (name) => SCHEMA.test(name) && !name.startsWith('z.') && resolve(name.split('.')[0] ?? '') === undefined,
+  )
 }
 
 /** The sentence of a field: its own comment, or the one of the constant that is its schema. */

@@ -41,7 +41,10 @@ export const EVENT_TYPES: Readonly<Record<EventType, EventDescription>> = EVENTS
 /** Longest value in an event, as JSON. A longer one is left out, so that an event has at most a few kilobytes. */
 export const EVENT_VALUE_MAX = 256
 
-/** Something that happened: an entry of the audit log that has an event type. */
+/**
+ * Something that happened: an entry of the audit log that has an event type.
+ * @example {"id":"evt_4711_mwoxfuo0","type":"tenant.suspended","at":"2026-11-20T12:00:00.000Z","seq":4711,"actor":{"id":"1e2f434d-6a9c-4d8e-8f6a-5b4c3d5b0c7a","name":"ada@example.com"},"target":{"type":"tenant","id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","name":"Example Bakery"},"tenant_id":"5b0c7a1e-2f43-4d6a-9c1d-8e7f6a5b4c3d","reason":"Unpaid invoice","changes":{"status":{"before":"active","after":"inactive"}}}
+ */
 export const event = z.object({
   /** Id of the event. After a restore of an older backup, no new event has the id of one from before. */
   id: z.string(),
@@ -89,7 +92,10 @@ export type Event = z.infer<typeof event>
 export const EVENTS_MAX = 200
 export const EVENTS_DEFAULT = 100
 
-/** The events after a position, oldest first. */
+/**
+ * The events after a position, oldest first.
+ * @example {"events":[],"next":4711,"end":4711}
+ */
 export const eventPage = z.object({
   /** The events, oldest first. Empty if none of the entries that were read is one. */
   events: z.array(event),
