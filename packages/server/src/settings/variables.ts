@@ -136,7 +136,7 @@ export const variables = z.object({
   SECRETS_KEY: secretKey
     .optional()
     .describe(
-      '32 bytes in base64, which encrypt the secrets of authenticator apps and sign backups (docs/operate/secrets.md).',
+      '32 bytes in base64, which encrypt the secrets of authenticator apps, webhooks and log sinks, and sign backups (docs/operate/secrets.md).',
     ),
   SECRETS_KEY_OLD: secretKeys.default([]).describe('Further keys, separated by commas, which only decrypt and verify.'),
   AI_API_URL: z.string().refine(isOrigin, 'must be an origin, such as http://ai-api.internal:3001').optional().meta({
@@ -187,7 +187,7 @@ export const variables = z.object({
     .refine(isProxyUrl, 'must be like http://user:password@proxy.example.com:3128')
     .optional()
     .describe(
-      'The HTTP proxy for calls to Google, the identity provider, the mail server and the trace collector. Lowercase names work too (docs/operate/tls.md#a-proxy-to-the-outside).',
+      'The HTTP proxy for calls to Google, the identity provider, the mail server, webhooks and collectors. Lowercase names work too (docs/operate/tls.md#a-proxy-to-the-outside).',
     ),
   HTTP_PROXY: z
     .string()
