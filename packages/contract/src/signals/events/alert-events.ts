@@ -31,7 +31,7 @@ export const ALERT_EVENTS = {
     actions: [ALERTS_TOLD_ACTION],
     subjects: ['webhook'],
     description:
-      'One message about all alerts that opened or ended since the last one. Only the webhook that rules of alerts name gets it.',
+      'One message about all alerts that opened or ended since the last one, for a webhook that rules of alerts name. Other webhooks do not get it.',
     fields: { opened: z.int(), resolved: z.int() },
     example: { reason: example.reason, changes: { opened: [null, 1], resolved: [null, 0] } },
   },
