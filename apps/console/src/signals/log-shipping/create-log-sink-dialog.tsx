@@ -19,6 +19,7 @@ export function CreateLogSinkDialog({ onClose }: { onClose: () => void }) {
     address: '',
     certificate_authority: '',
     secret: '',
+    removesSecret: false,
   }
   const form = useFormFrame({
     initialValues,
@@ -51,7 +52,7 @@ export function CreateLogSinkDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('kind')}
       />
-      <LogSinkFields kind={kind} form={form} blank="Leave blank for none." />
+      <LogSinkFields kind={kind} form={form} />
       <NativeSelect
         label="First entry"
         description="With AUDIT_RETENTION, a month is deleted only if a log sink has it from its first entry on."

@@ -7,7 +7,7 @@ import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { LogSinkFields, problemsOf, SINK_INPUTS, type SinkDraft, typedSecret } from './log-sink-fields.tsx'
 import { useUpdateLogSink } from './log-shipping.api.ts'
 
-/** Edits the version of a log sink that the dialog was opened with. A blank secret stays as it is. */
+/** Edits the version of a log sink that the dialog was opened with. A blank secret stays as it is, unless it is removed. */
 export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: () => void }) {
   const update = useUpdateLogSink()
   const { kind } = sink
@@ -43,13 +43,19 @@ export function EditLogSinkDialog({ sink, onClose }: { sink: LogSink; onClose: (
         draftOf={draftOf}
         differencesTo={(saved) => differences(FIELDS, draftOf(saved), form.values)}
       />
-      <LogSinkFields kind={kind} form={form} blank={blankText(sink)} />
+      <LogSinkFields kind={kind} form={form} {...storedSecret(sink)} />
     </DialogForm>
   )
 }
 
 function draftOf({ name, address, certificate_authority }: LogSink): SinkDraft {
-  return { name, address: address ?? '', certificate_authority: certificate_authority ?? '', secret: '' }
+  return {
+    name,
+    address: address ?? '',
+    certificate_authority: certificate_authority ?? '',
+    secret: '',
+    removesSecret: false,
+  }
 }
 
 const FIELDS: ComparedField<SinkDraft>[] = [
@@ -58,7 +64,7 @@ const FIELDS: ComparedField<SinkDraft>[] = [
   { label: 'Certificate authority', text: ({ certificate_authority }) => certificate_authority },
 ]
 
-function blankText({ header_names, has_client_certificate }: LogSink): string {
-  if (header_names.length > 0) return `Leave blank to keep ${header_names.join(', ')}.`
-  return has_client_certificate ? 'Leave blank to keep the stored ones.' : 'Leave blank for none.'
+function storedSecret({ header_names, has_client_certificate }: LogSink): { stored?: string } {
+  if (header_names.length > 0) return { stored: header_names.join(', ') }
+  return has_client_certificate ? { stored: 'the stored ones' } : {}
 }
