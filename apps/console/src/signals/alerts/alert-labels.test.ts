@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recipientsText, settingsText, thresholdText } from './alert-labels.ts'
+import { omittedText, recipientsText, settingsText, thresholdText } from './alert-labels.ts'
 
 const people = ['ada', 'grace', 'lena'].map((name) => ({
   id: name,
@@ -23,6 +23,14 @@ test.each([
 test('a number has its unit', () => {
   expect(thresholdText({ kind: 'refusals_high', threshold: 1_000 })).toBe('1,000 refused calls')
   expect(thresholdText({ kind: 'key_leaked', threshold: null })).toBeNull()
+})
+
+test.each([
+  [99, 99, null],
+  [100, 100, 'The newest 100 alerts. Older ones are not shown.'],
+  [100, 1_200, 'The newest 100 of 1,200 open alerts. Older ones show as these are resolved.'],
+])('%d listed alerts while %d are open', (count, open, text) => {
+  expect(omittedText({ alerts: Array.from({ length: count }), open })).toBe(text)
 })
 
 test('the settings are a sentence', () => {

@@ -1,4 +1,11 @@
-import { ALERT_KINDS, type AlertRule, type AlertRules, type AlertSettings } from '@switchboard/contract/signals/alerts'
+import {
+  ALERT_KINDS,
+  ALERTS_LISTED,
+  type AlertList,
+  type AlertRule,
+  type AlertRules,
+  type AlertSettings,
+} from '@switchboard/contract/signals/alerts'
 import { counted, countText } from '#src/lib/format/count.ts'
 
 /** From which number on a rule alerts: "50 refused calls". Null for a kind without a number. */
@@ -22,6 +29,14 @@ function peopleText(user_ids: AlertRule['user_ids'], people: AlertRules['people'
   const [first, ...others] = people.filter(({ id }) => user_ids.includes(id))
   if (first === undefined) return user_ids.length === 0 ? null : 'All super admins'
   return others.length === 0 ? first.email : `${first.email} and ${countText(others.length)} more`
+}
+
+/** What a full list of alerts leaves out. Null for a list of all. */
+export function omittedText({ alerts, open }: { alerts: readonly unknown[]; open: AlertList['open'] }): string | null {
+  if (alerts.length < ALERTS_LISTED) return null
+  return open > ALERTS_LISTED
+    ? `The newest ${ALERTS_LISTED} of ${countText(open)} open alerts. Older ones show as these are resolved.`
+    : `The newest ${ALERTS_LISTED} alerts. Older ones are not shown.`
 }
 
 /** When messages are sent, as a sentence. */

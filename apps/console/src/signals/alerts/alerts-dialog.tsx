@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { SlideOver } from '#src/ui/dialog/slide-over.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { AlertItem } from './alert-item.tsx'
+import { omittedText } from './alert-labels.ts'
 import { alertsQuery, useReadAlerts } from './alerts.api.ts'
 import css from './alerts-dialog.module.css'
 
@@ -14,6 +16,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
   const read = useReadAlerts()
   const { history } = useRouter()
   const { unread = 0 } = alerts.data ?? {}
+  const omitted = alerts.data ? omittedText(alerts.data) : null
   return (
     <SlideOver label="Alerts" title="Alerts" from="right" onClose={onClose}>
       <div className={css.content}>
@@ -41,19 +44,24 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
             help="What needs attention shows here, with a link to the page that mends it."
             plain
           />
+        ) : alerts.isPending ? (
+          <SkeletonItems text="Loading alerts..." count={5} />
         ) : (
-          <ul aria-label="Alerts" aria-busy={alerts.isPending}>
-            {alerts.data?.alerts.map((alert) => (
-              <AlertItem
-                key={alert.id}
-                alert={alert}
-                onFollow={() => {
-                  if (alert.is_unread) read(alert)
-                  onClose()
-                }}
-              />
-            ))}
-          </ul>
+          <>
+            <ul aria-label="Alerts">
+              {alerts.data?.alerts.map((alert) => (
+                <AlertItem
+                  key={alert.id}
+                  alert={alert}
+                  onFollow={() => {
+                    if (alert.is_unread) read(alert)
+                    onClose()
+                  }}
+                />
+              ))}
+            </ul>
+            {omitted !== null && <p className="note">{omitted}</p>}
+          </>
         )}
       </div>
     </SlideOver>

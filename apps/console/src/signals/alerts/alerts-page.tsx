@@ -13,10 +13,11 @@ import { Announcement } from '#src/ui/notice/announcement.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { EmptyState, LoadError } from '#src/ui/page/empty-state.tsx'
 import { Page } from '#src/ui/page/page.tsx'
+import { SkeletonItems } from '#src/ui/page/skeleton-items.tsx'
 import { DataTable } from '#src/ui/table/data-table.tsx'
 import type { Action } from '#src/ui/table/action.ts'
 import { AlertItem } from './alert-item.tsx'
-import { settingsText } from './alert-labels.ts'
+import { omittedText, settingsText } from './alert-labels.ts'
 import { RulePhoneRow, ruleColumns } from './alert-rules-table.tsx'
 import { alertRulesQuery, alertsQuery, useReadAlerts, useUpdateAlertRule } from './alerts.api.ts'
 import css from './alerts-page.module.css'
@@ -32,6 +33,7 @@ type Open = { kind: 'none' } | { kind: 'rule'; rule: AlertRule } | { kind: 'sett
 /** What needs attention or needed it, and the rules by which the console tells people. */
 export function AlertsPage() {
   const rules = useQuery(alertRulesQuery)
+  const { isPending } = useQuery(alertsQuery)
   const canChange = useCan('signals')
   const update = useUpdateAlertRule()
   const [open, setOpen] = useState<Open>({ kind: 'none' })
@@ -74,38 +76,41 @@ export function AlertsPage() {
     <Page title="Alerts">
       <div className={css.sections}>
         <AlertsSection />
-        <Section
-          title="Rules"
-          {...(rules.data && { help: settingsText(rules.data.settings) })}
-          action={
-            canChange &&
-            rules.data && (
-              <Button variant="default" onClick={() => setOpen({ kind: 'settings' })}>
-                Change Times
-              </Button>
-            )
-          }
-        >
-          {rules.data && !rules.data.is_mail_on && (
-            <div className={css.notice}>
-              <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell, and webhooks get them.</Notice>
-            </div>
-          )}
-          {rules.isLoadingError ? (
-            <LoadError title="The rules could not be loaded" queries={[rules]} />
-          ) : (
-            <DataTable
-              label="Rules"
-              columns={ruleColumns(rules.data)}
-              rows={rules.data?.rules}
-              rowId={({ kind }) => kind}
-              nameOf={({ kind }) => ALERT_KINDS[kind].label}
-              actionsOf={canChange ? actionsOf : undefined}
-              renderPhoneRow={(rule) => <RulePhoneRow rule={rule} all={rules.data} />}
-              isCompact
-            />
-          )}
-        </Section>
+        {/* After the alerts, whose number decides where the rules begin. */}
+        {!isPending && (
+          <Section
+            title="Rules"
+            {...(rules.data && { help: settingsText(rules.data.settings) })}
+            action={
+              canChange &&
+              rules.data && (
+                <Button variant="default" onClick={() => setOpen({ kind: 'settings' })}>
+                  Change Times
+                </Button>
+              )
+            }
+          >
+            {rules.data && !rules.data.is_mail_on && (
+              <div className={css.notice}>
+                <Notice tone="info">{MAIL_IS_OFF} Alerts are shown here and at the bell, and webhooks get them.</Notice>
+              </div>
+            )}
+            {rules.isLoadingError ? (
+              <LoadError title="The rules could not be loaded" queries={[rules]} />
+            ) : (
+              <DataTable
+                label="Rules"
+                columns={ruleColumns(rules.data)}
+                rows={rules.data?.rules}
+                rowId={({ kind }) => kind}
+                nameOf={({ kind }) => ALERT_KINDS[kind].label}
+                actionsOf={canChange ? actionsOf : undefined}
+                renderPhoneRow={(rule) => <RulePhoneRow rule={rule} all={rules.data} />}
+                isCompact
+              />
+            )}
+          </Section>
+        )}
       </div>
       <Suspense>
         {open.kind === 'rule' && rules.data && <EditRuleDialog rule={open.rule} all={rules.data} onClose={close} />}
@@ -123,6 +128,7 @@ function AlertsSection() {
   const [isWhole, setIsWhole] = useState(false)
   const { unread = 0, open = 0, alerts: all = [] } = alerts.data ?? {}
   const shown = isWhole ? all : all.slice(0, SHOWN)
+  const omitted = omittedText({ alerts: all, open })
   const title = alerts.data && (open === 0 ? 'No open alerts' : counted(open, 'open alert'))
   return (
     <Section
@@ -143,8 +149,12 @@ function AlertsSection() {
           title="No alerts yet"
           help="What needs attention shows here, with a link to the page that mends it."
         />
+      ) : alerts.isPending ? (
+        <div className={css.card}>
+          <SkeletonItems text="Loading alerts..." count={SHOWN} />
+        </div>
       ) : (
-        <ul aria-label="Alerts" aria-busy={alerts.isPending} className={css.alerts}>
+        <ul aria-label="Alerts" className={css.alerts}>
           {shown.map((alert) => (
             <AlertItem key={alert.id} alert={alert} onFollow={() => alert.is_unread && read(alert)} />
           ))}
@@ -155,6 +165,7 @@ function AlertsSection() {
           Show {counted(all.length - SHOWN, 'More Alert', 'More Alerts')}
         </Button>
       )}
+      {isWhole && omitted !== null && <p className="note">{omitted}</p>}
     </Section>
   )
 }
