@@ -34,7 +34,7 @@ function TabContent({ title, count, offer, subtitle, action, children }: Props) 
     <section aria-label={title}>
       {(subtitle || count || action) && (
         <div className={`${css.header} ${css.ofList} ${css.ofTab}`}>
-          <div className={css.ofTabTitle}>
+          <div className={`${css.ofTabTitle} ${subtitle ? css.withSubtitle : ''}`}>
             <p className={css.subtitle}>{subtitle ?? count}</p>
             {offer}
           </div>
@@ -48,12 +48,13 @@ function TabContent({ title, count, offer, subtitle, action, children }: Props) 
 
 function WholePage({ title, count, offer, subtitle, badges, breadcrumb, action, isList = false, children }: Props) {
   const isDense = useIsPhone() && isList
+  const hasSubtitle = subtitle !== undefined && !isDense
   useDocumentTitle(`${title} · ${consoleSettings.brand_name}`)
   return (
     <main id="content" tabIndex={-1}>
       {!isDense && breadcrumb}
       <header className={`${css.header} ${isList ? css.ofList : breadcrumb ? css.ofRecord : ''}`}>
-        <div className={css.titles}>
+        <div className={`${css.titles} ${hasSubtitle ? css.withSubtitle : ''}`}>
           {isDense && breadcrumb}
           <div className={css.titleLine}>
             {/* Focused after a navigation, so that screen readers announce the page. */}
@@ -64,7 +65,7 @@ function WholePage({ title, count, offer, subtitle, badges, breadcrumb, action, 
             {offer}
             {!isDense && badges}
           </div>
-          {subtitle !== undefined && !isDense && <p className={css.subtitle}>{subtitle}</p>}
+          {hasSubtitle && <p className={css.subtitle}>{subtitle}</p>}
         </div>
         <div className={css.action}>{action}</div>
       </header>
