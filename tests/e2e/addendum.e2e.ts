@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { callApi, expect, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { callApi, expect, expectNoSidewaysScroll, refuseStream, test } from './fixtures.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 const CLICKS_MAX = 7
@@ -74,6 +74,12 @@ test('a stale save of an addendum shows the changes of the other admin', async (
   await page.getByRole('button', { name: 'Write', exact: true }).click()
   await page.locator('textarea').fill('Mine')
   await callApi(page, 'PUT', `prompts/templates/general?tenant_id=${id}`, { template: 'Theirs' })
+  // A draft is restored with the note about what has happened since, also without the stream.
+  problems.expected.push(/status of 403/)
+  await refuseStream(page)
+  await page.reload()
+  await expect(page.locator('textarea')).toHaveValue('Mine')
+  await expect(page.getByText('You, in another tab or on another device, changed this addendum').first()).toBeVisible()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save Addendum' })
   await dialog.getByRole('button', { name: 'Save as Version 1' }).click()

@@ -5,7 +5,9 @@ import { Badge } from '#src/ui/badge/badge.tsx'
 import { Notice } from '#src/ui/notice/notice.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import { useCan } from '#src/lib/can.ts'
-import { useChangeByOthers } from '#src/lib/changes-by-others.ts'
+import { type ChangeByOthers, useChangeByOthers } from '#src/lib/changes-by-others.ts'
+import { isOwnVersion } from '#src/lib/own-requests.ts'
+import { useSession } from '#src/lib/session.ts'
 import { lazyPart } from '#src/lib/lazy.tsx'
 import { ChangedNote } from '#src/ui/form/changed-note.tsx'
 import { useUnsavedGuard } from '#src/ui/form/use-unsaved-guard.tsx'
@@ -46,7 +48,8 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
   const base = draft?.base ?? live ?? NO_VERSION
   const areVariablesWrong = draft !== null && variableProblems(draft.variables).some((problem) => problem !== null)
   const about = aboutText(tenantId)
-  const changedByOthers = useChangeByOthers(about.id, base.version)
+  const newer = useNewerVersion(about.id, base.version, live)
+  const changedByOthers = useChangeByOthers(about.id, base.version) ?? newer
   const guard = useUnsavedGuard(() => isDirty, {
     text: 'Your changes are not saved. This tab keeps the draft until you come back.',
   })
@@ -61,7 +64,7 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
       className={`${cardCss.card} ${css.card}`}
       aria-label={tenantId === undefined ? 'Base template' : 'Addendum'}
     >
-      <TextHead title={title} live={live}>
+      <TextHead title={title} live={live} isDraft={draft !== null}>
         {draft === null ? (
           <div className="buttons">
             {actions}
@@ -149,29 +152,40 @@ export function PromptCard({ title, live, editing, tenantId, actions, empty, chi
   )
 }
 
+/** The live version, if others saved it after the one that a draft begins with, for a draft from before a reload. */
+function useNewerVersion(id: string, begun: number, live: PromptTemplate | undefined): ChangeByOthers | undefined {
+  const session = useSession()
+  if (live === undefined || live.version <= begun || isOwnVersion(live.id, live.version)) return undefined
+  const { version, author_email: by, created_at: at } = live
+  return { id, version, by, isOwnAccount: session.kind === 'authenticated' && session.admin.email === by, at }
+}
+
 /** What an addendum is before its first version, and after its removal. */
 const NO_VERSION = { version: 0, template: '', declared_variables: {} }
 
+type TextHeadProps = Pick<Props, 'title' | 'live'> & { isDraft: boolean; children: ReactNode }
+
 /** Name of the text, live version with its author, and actions. */
-function TextHead({ title, live, children }: Pick<Props, 'title' | 'live'> & { children: ReactNode }) {
+function TextHead({ title, live, isDraft, children }: TextHeadProps) {
   return (
     <div className={css.head}>
       <div>
         <h2 className={css.title}>
           {title} {live && <Badge tone="accent" text={`Version ${live.version}`} />}
         </h2>
-        {live && (
-          <p className="second-line">
-            {live.author_email === null ? (
-              'The default template, not edited yet'
-            ) : (
-              <>
-                {live.template === '' ? 'Removed' : 'Saved'} <RelativeTime moment={live.created_at} /> by{' '}
-                {live.author_email}
-              </>
-            )}
-          </p>
-        )}
+        {/* Always a line above a draft, which the first version of another admin then does not move. */}
+        <p className="second-line">
+          {live === undefined ? (
+            isDraft && 'No version yet'
+          ) : live.author_email === null ? (
+            'The default template, not edited yet'
+          ) : (
+            <>
+              {live.template === '' ? 'Removed' : 'Saved'} <RelativeTime moment={live.created_at} /> by{' '}
+              {live.author_email}
+            </>
+          )}
+        </p>
       </div>
       {children}
     </div>
