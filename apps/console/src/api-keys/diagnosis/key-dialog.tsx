@@ -147,7 +147,7 @@ function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
   const isReplaced = apiKey.grace_ends_at !== null
   if (!canEdit && !canDelete) return null
   return (
-    <div className={css.footer}>
+    <footer className={css.footer}>
       {isChangeable && !isReplaced && (
         <Button
           variant="default"
@@ -173,6 +173,6 @@ function Footer({ apiKey, on }: { apiKey: ApiKey; on: Handlers }) {
           Delete…
         </Button>
       )}
-    </div>
+    </footer>
   )
 }

@@ -37,7 +37,7 @@ export function SlideOver({ label, from, title, onClose, children }: Props) {
       classNames={{ content: css[from], body: css.body }}
     >
       <Drawer.Overlay color="var(--backdrop)" backgroundOpacity={1} />
-      <Drawer.Content aria-label={label}>
+      <Drawer.Content aria-label={label} data-from={from}>
         <Drawer.Body>
           {title !== undefined && (
             <div className={css.head}>
