@@ -202,7 +202,7 @@ export const alert = z.object({
   opened_at: moment,
   /** When it was over. Null for one that is open, and for one that tells of something that happened. */
   resolved_at: z.nullable(moment),
-  /** Whether it waits to be read by the caller. */
+  /** Whether it waits to be read by the caller. An alert about the caller's own sign-in does not. */
   is_unread: z.boolean(),
 })
 export type Alert = z.infer<typeof alert>

@@ -50,9 +50,11 @@ export async function countAlerts(
     .executeTakeFirstOrThrow()
 }
 
+/** People are told of their own sign-ins by a notification and a mail. */
 function isUnreadBy(userId: string) {
   return sql<boolean>`(
     alerts.resolved_at is null
+    and not (kind = 'new_sign_in' and target_id is not distinct from ${userId})
     and not exists (select from alert_reads where user_id = ${userId} and alert_id = alerts.id)
   )`
 }

@@ -85,6 +85,14 @@ test('an open alert is listed however many sign-ins follow it, and what is over 
   expect((await kinds()).slice(98)).toEqual(['new_sign_in', 'chain_broken'])
 })
 
+test('a sign-in is unread for everybody except the person who signed in', async () => {
+  await sql`
+    insert into alerts (kind, cause, text, target_type, target_id, opened_at)
+    values ('new_sign_in', '1', 'grace@example.com signed in.', 'user', ${grace.admin.id}, now())`.execute(db)
+  expect(await list()).toMatchObject({ unread: 1, alerts: [{ is_unread: true }] })
+  expect(await list(grace)).toMatchObject({ unread: 0, alerts: [{ is_unread: false }] })
+})
+
 test('every kind has a rule, which a super admin changes and the audit log has', async () => {
   const before = await rules()
   expect(before.rules.map(({ kind }) => kind)).toEqual(Object.keys(ALERT_KINDS))
