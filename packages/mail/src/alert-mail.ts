@@ -41,7 +41,10 @@ function digest(brand: Brand, opened: readonly Told[], resolved: readonly Told[]
     subject: `${brand.brandName}: ${subjectOf(opened, resolved)}`,
     before: [],
     sections: [
-      ...byKind(opened).map(([kind, alerts]) => sectionOf(brand, ALERT_KINDS[kind].label, kind, alerts)),
+      ...byKind(opened).map(([kind, alerts]) => ({
+        ...sectionOf(brand, ALERT_KINDS[kind].label, kind, alerts),
+        advice: ALERT_KINDS[kind].advice,
+      })),
       ...byKind(resolved).map(([kind, alerts]) =>
         sectionOf(brand, `Resolved: ${ALERT_KINDS[kind].label}`, kind, alerts),
       ),

@@ -151,7 +151,12 @@ export function testMail(brand: Brand): Mail {
   })
 }
 
-export type MailSection = { heading: string; items: { text: string; label: string; url: string }[] }
+export type MailSection = {
+  heading: string
+  /** A sentence about all items. */
+  advice?: string
+  items: { text: string; label: string; url: string }[]
+}
 
 type Content = {
   subject: string
@@ -173,7 +178,10 @@ export function mailOf(
   const lines = facts.map(([name, value]) => `${name}: ${value}`)
   const text = [
     ...before,
-    ...sections.flatMap(({ heading, items }) => [heading, ...items.map(({ text: item, url }) => `${item}\n${url}`)]),
+    ...sections.flatMap(({ heading, advice, items }) => [
+      advice === undefined ? heading : `${heading}\n${advice}`,
+      ...items.map(({ text: item, url }) => `${item}\n${url}`),
+    ]),
     ...(lines.length === 0 ? [] : [lines.join('\n')]),
     ...(button === undefined ? [] : [button.url]),
     ...after,
@@ -200,12 +208,13 @@ ${paragraphs(after)}
 }
 
 /** A heading and its sentences, each with its link. */
-function sectionOf({ heading, items }: MailSection): string {
+function sectionOf({ heading, advice, items }: MailSection): string {
   const lines = items.map(
     ({ text, label, url }) =>
       `<li style="margin:0 0 8px">${escaped(text)} <a href="${escaped(url)}">${escaped(label)}</a></li>`,
   )
-  return `<h2 style="font-size:16px;margin:24px 0 8px">${escaped(heading)}</h2>
+  const head = `<h2 style="font-size:16px;margin:24px 0 8px">${escaped(heading)}</h2>`
+  return `${head}${advice === undefined ? '' : `\n<p style="margin:0 0 8px">${escaped(advice)}</p>`}
 <ul style="margin:0;padding-left:20px">
 ${lines.join('\n')}
 </ul>`

@@ -218,6 +218,10 @@ test('a thousand causes are one mail, which names ten and leads to the list', as
   await look()
   expect(mailbox.mails.map(({ subject }) => subject)).toEqual(['Switchboard: 1,000 alerts: API key expires'])
   expect(texts()[0]?.match(/expires within 14 days/g)).toHaveLength(10)
+  expect(texts()[0]).toContain(
+    'API key expires (1,000)\nRotate the key or change its expiry, or delete it if nobody needs it.\n\n',
+  )
+  expect(texts()[0]?.split('Rotate the key')).toHaveLength(2)
   expect(texts()[0]).toContain('And 990 more.\nhttps://console.example.com/keys?attention=keys_expiring')
   expect(await alerts()).toHaveLength(1_000)
 })
