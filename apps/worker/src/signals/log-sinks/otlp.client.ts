@@ -5,6 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { VERSION } from '@switchboard/server/settings/version'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
 import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import { retryAfterOf } from '@switchboard/server/outbound/retry-after'
 import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { cleanLine } from '@switchboard/contract/wire/text'
@@ -49,7 +50,9 @@ export async function sendToCollector(
     // Loki answers 204.
     if (statusCode < 200 || statusCode > 299) {
       const RefusedError = BATCH_REFUSALS.has(statusCode) ? RefusedBatchError : ShippingError
-      throw new RefusedError(`The collector answered ${statusCode}${excerptOf(answer)}.`)
+      throw new RefusedError(`The collector answered ${statusCode}${excerptOf(answer)}.`, {
+        retryAfter: retryAfterOf(response),
+      })
     }
     const type = String(response.headers['content-type'])
     // A page of another service is no confirmation. The serializer takes a text that is not JSON for one.

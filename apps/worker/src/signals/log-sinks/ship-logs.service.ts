@@ -2,10 +2,10 @@ import type { LogSinkKind } from '@switchboard/contract/signals/log-sinks'
 import { pause } from '@switchboard/database/pause'
 import { StartError } from '@switchboard/database/start/start-error'
 import type { Database } from '@switchboard/database/tables'
-import { retryDelayMs } from '@switchboard/jobs/retry-delay'
 import type { Log } from '@switchboard/server/process/log'
 import { loggingFailures } from '@switchboard/server/process/repeated-failures'
 import type { Kysely } from 'kysely'
+import { receiverDelayMs } from '#src/signals/receiver-delay.ts'
 import * as queries from './log-sinks.queries.ts'
 import { sendNext, sendTest, type SendingDeps } from './send-batch.service.ts'
 import { ShippingError } from './shipping-error.ts'
@@ -86,22 +86,24 @@ export async function shipBatch(deps: ShippingDeps, id: string): Promise<boolean
       await queries.moveSink(trx, id, outcome.done)
       return true
     }
-    const { problem } = outcome
+    const { problem, retryAfter } = outcome
     if (sink.attempts === 0) log.warn({ sink: sink.name, problem }, 'a log sink fails')
     const attempt = Math.min(sink.attempts + 1, GROWING_ATTEMPTS)
-    await queries.delaySink(trx, id, { problem, delayMs: retryDelayMs({ firstRetryMs, random }, attempt, undefined) })
+    const delayMs = receiverDelayMs({ firstRetryMs, random }, { attempt, retryAfter, now: new Date(sink.now) })
+    await queries.delaySink(trx, id, { problem, delayMs })
     return false
   })
 }
 
-/** What the work returns, or why it failed, as a sentence. Throws errors of the program. */
+/** What the work returns, or why it failed, as a sentence, and when to try again. Throws errors of the program. */
 async function outcomeOf<Done>(
   work: () => Promise<Done>,
-): Promise<{ problem: null; done: Done } | { problem: string }> {
+): Promise<{ problem: null; done: Done } | { problem: string; retryAfter?: string | undefined }> {
   try {
     return { problem: null, done: await work() }
   } catch (error) {
-    if (error instanceof ShippingError || error instanceof StartError) return { problem: error.message }
+    if (error instanceof ShippingError) return { problem: error.message, retryAfter: error.retryAfter }
+    if (error instanceof StartError) return { problem: error.message }
     throw error
   }
 }

@@ -180,6 +180,34 @@ test('failures are told with their reason and repeated later and later', async (
 })
 
 test.for([
+  [429, '90', 90],
+  [503, 'in one hour', 3_600],
+  [503, '999999', 6 * 3_600],
+  [429, '0', 5],
+  // Only an overloaded collector chooses the delay.
+  [500, '90', 5],
+] as const)(
+  'after %s with Retry-After %s a collector is asked again %s seconds later',
+  async ([status, asked, seconds]) => {
+    await write(1)
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.close())
+    const header = asked === 'in one hour' ? new Date(Date.now() + 3_600_000).toUTCString() : asked
+    receiver.answer = () => ({ status, headers: { 'retry-after': header } })
+    const { id } = await makeLogSink(db, { kind: 'otlp', address: receiver.url })
+    const failed = await ship(id, { firstRetryMs: 5_000 })
+    const delay = (Date.parse(failed?.next_attempt_at ?? '') - Date.parse(failed?.failing_since ?? '')) / 1_000
+    // A date is exact to the second, and counts from before the attempt.
+    expect(delay).toBeGreaterThan(seconds - 1.5)
+    expect(delay).toBeLessThan(seconds + 15)
+    receiver.answer = () => ({ status: 204 })
+    expect(await ship(id)).toMatchObject({ position: 0 })
+    await sql`update log_sinks set next_attempt_at = null`.execute(db)
+    expect(await ship(id)).toMatchObject({ position: 1, problem: null })
+  },
+)
+
+test.for([
   ['otlp', 'http://10.1.2.3/v1/logs', '10.1.2.3 is not a public address, and not in WEBHOOK_NETWORKS.'],
   ['otlp', 'http://localhost/v1/logs', 'Nothing answers at this address.'],
   ['syslog', '10.1.2.3:6514', '10.1.2.3 is not a public address, and not in WEBHOOK_NETWORKS.'],

@@ -7,6 +7,13 @@ export const SEND_MS = 10_000
 /** A batch that a sink has not confirmed. The message is a sentence for people. */
 export class ShippingError extends Error {
   override readonly name = 'ShippingError'
+  /** The header `Retry-After` of a receiver that is overloaded. */
+  readonly retryAfter: string | undefined
+
+  constructor(message: string, { retryAfter, ...options }: ErrorOptions & { retryAfter?: string | undefined } = {}) {
+    super(message, options)
+    this.retryAfter = retryAfter
+  }
 }
 
 /** A batch that the receiver has read and does not take. It may take a part of it. */

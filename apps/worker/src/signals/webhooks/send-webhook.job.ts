@@ -7,20 +7,17 @@ import { WORKER } from '@switchboard/database/audit/system-actors'
 import { inTransaction } from '@switchboard/database/in-transaction'
 import { decryptSecret } from '@switchboard/database/stored-secrets/encryption'
 import type { Database } from '@switchboard/database/tables'
-import { retryDelayMs } from '@switchboard/jobs/retry-delay'
 import type { EndJob, SendWebhookPayload } from '@switchboard/jobs/webhook-queue'
-import { retryAfterMs } from '@switchboard/server/outbound/retry-after'
 import { withoutSecrets } from '@switchboard/server/outbound/without-secrets'
 import { signatureOf } from '@switchboard/server/webhooks/webhook-signature'
 import type { Transaction } from 'kysely'
 import type { Deps } from '#src/deps.ts'
+import { receiverDelayMs } from '#src/signals/receiver-delay.ts'
 import { startNext } from './plan-deliveries.service.ts'
 import type { Sent } from './webhook.client.ts'
 import * as queries from './webhooks.queries.ts'
 
 const HOUR_MS = 60 * 60 * 1_000
-/** Longest delay between two attempts. */
-const DELAY_MAX_MS = 6 * HOUR_MS
 /** Newest attempts that are kept. */
 const HISTORY_MAX = 50
 const GONE = 410
@@ -121,10 +118,7 @@ function ended<State extends 'delivered' | 'failed'>(state: State, ended_at: Dat
   return { state, ended_at, job_id: null, next_attempt_at: null }
 }
 
-/**
- * Milliseconds until the next attempt, the last of which is three days after the first one. Null for a test and after the last.
- * A receiver may choose a delay that is longer than the first one of ours.
- */
+/** Milliseconds until the next attempt, the last of which is three days after the first one. Null for a test and after the last. */
 function nextDelayMs(
   deps: Deps,
   { seq }: Delivery,
@@ -132,10 +126,8 @@ function nextDelayMs(
 ): number | null {
   const left = began_at.getTime() + DELIVERY_HOURS * HOUR_MS - now.getTime()
   if (seq === null || left <= 0) return null
-  const attempts = history.filter(({ at }) => Date.parse(at) >= began_at.getTime()).length
-  const askedMs = retryAfterMs(sent.retryAfter, now)
-  const chosenMs = askedMs === undefined ? undefined : Math.max(deps.firstRetryMs, askedMs)
-  return Math.min(left, retryDelayMs(deps, attempts, chosenMs, DELAY_MAX_MS))
+  const attempt = history.filter(({ at }) => Date.parse(at) >= began_at.getTime()).length
+  return Math.min(left, receiverDelayMs(deps, { attempt, retryAfter: sent.retryAfter, now }))
 }
 
 /** Switches a webhook off that is gone, or that has had no success for three days. */

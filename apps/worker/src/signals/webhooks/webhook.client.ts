@@ -1,6 +1,7 @@
 import { VERSION } from '@switchboard/server/settings/version'
 import type { AddressGuard } from '@switchboard/server/outbound/address-guard'
 import { outboundAgent } from '@switchboard/server/outbound/outbound-agent'
+import { retryAfterOf } from '@switchboard/server/outbound/retry-after'
 import type { OutboundProxies } from '@switchboard/server/settings/outbound-proxies'
 import { type Dispatcher, request } from 'undici'
 import { connectionFailure } from '#src/signals/connection-failures.ts'
@@ -11,8 +12,6 @@ const TOTAL_MS = 10_000
 /** Part of an answer that is kept, and the size that ends the connection. */
 const ANSWER_BYTES = 4_096
 const BODY_MAX = 1_048_576
-/** Statuses whose `Retry-After` says when to try again. */
-const OVERLOADED = new Set([429, 503])
 const UNKNOWN = 'The delivery could not be sent.'
 
 /**
@@ -44,7 +43,7 @@ export function createWebhookClient({ guard, proxies, totalMs = TOTAL_MS }: Opti
           signal: AbortSignal.timeout(totalMs),
         })
         const { statusCode: status } = response
-        const [retryAfter] = OVERLOADED.has(status) ? [response.headers['retry-after']].flat() : []
+        const retryAfter = retryAfterOf(response)
         const answer = await beginningOf(response.body)
         return { status, problem: problemOf(status), answer, ...(retryAfter !== undefined && { retryAfter }) }
       } catch (error) {
