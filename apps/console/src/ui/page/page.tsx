@@ -54,7 +54,9 @@ function WholePage({ title, count, offer, subtitle, badges, breadcrumb, action, 
     <main id="content" tabIndex={-1}>
       {!isDense && breadcrumb}
       <header className={`${css.header} ${isList ? css.ofList : breadcrumb ? css.ofRecord : ''}`}>
-        <div className={`${css.titles} ${hasSubtitle ? css.withSubtitle : ''}`}>
+        <div
+          className={`${css.titles} ${hasSubtitle ? css.withSubtitle : ''} ${isDense && breadcrumb ? css.ofNamed : ''}`}
+        >
           {isDense && breadcrumb}
           <div className={css.titleLine}>
             {/* Focused after a navigation, so that screen readers announce the page. */}
