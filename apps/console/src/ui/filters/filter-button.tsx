@@ -22,13 +22,14 @@ export function FilterButton({ count, ...menu }: Props) {
   // The press on the button of an open menu closes the menu, before the click.
   const wasOpen = useRef(false)
   const close = () => setIsOpen(false)
+  const icon = <IconFilter2 size={16} aria-hidden />
   return (
     <>
       <Button
         ref={setButton}
         flex="none"
         variant="default"
-        leftSection={<IconFilter2 size={16} aria-hidden />}
+        leftSection={!isPhone && icon}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-keyshortcuts="F"
@@ -44,7 +45,14 @@ export function FilterButton({ count, ...menu }: Props) {
           wasOpen.current = false
         }}
       >
-        {isPhone ? count > 0 && <span className={css.count}>{count}</span> : 'Filter'}
+        {isPhone ? (
+          <span className={css.phone}>
+            {icon}
+            {count > 0 && <span className={css.count}>{count}</span>}
+          </span>
+        ) : (
+          'Filter'
+        )}
       </Button>
       <Suspense>
         {isOpen &&
