@@ -90,7 +90,7 @@ test('unread alerts are counted until they are marked as read, for one person on
   await other.context().close()
 })
 
-test('a rule gets another number and other people, and is turned off and on again', async ({ signedIn: page }) => {
+test('a rule gets another number and other people, and is switched off and on again', async ({ signedIn: page }) => {
   await page.goto('/settings/alerts')
   await expect(page.getByText('This server sends no mail: SMTP_URL is not set.')).toBeVisible()
   const row = rowsOf(page, 'Rules').filter({ hasText: 'Many refused calls' })
@@ -111,7 +111,7 @@ test('a rule gets another number and other people, and is turned off and on agai
   await expect(row).toContainText('50 refused calls')
   await expect(row).toContainText('ada@switchboard.example')
 
-  await chooseAction(page, 'Turn Off', 'Many refused calls')
+  await chooseAction(page, 'Switch Off', 'Many refused calls')
   await expect(page.getByText('“Many refused calls” is off.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('On')

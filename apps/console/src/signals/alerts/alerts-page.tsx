@@ -49,7 +49,7 @@ export function AlertsPage() {
     try {
       notify('ok', await set(!is_on), { about: kind, onUndo: () => set(is_on) })
     } catch (error) {
-      notifyFailure(error, `“${label}” could not be turned ${is_on ? 'off' : 'on'}.`, {
+      notifyFailure(error, `“${label}” could not be switched ${is_on ? 'off' : 'on'}.`, {
         about: kind,
         onRetry: () => void toggle(rule),
       })
@@ -65,7 +65,7 @@ export function AlertsPage() {
     },
     {
       id: 'toggle',
-      label: rule.is_on ? 'Turn Off' : 'Turn On',
+      label: rule.is_on ? 'Switch Off' : 'Switch On',
       Icon: rule.is_on ? IconBellOff : IconBellRinging,
       capability: 'signals',
       onSelect: () => void toggle(rule),
@@ -161,7 +161,7 @@ function AlertsSection() {
         </ul>
       )}
       {all.length > shown.length && (
-        <Button variant="subtle" onClick={() => setIsWhole(true)}>
+        <Button variant="subtle" className={css.more} onClick={() => setIsWhole(true)}>
           Show {counted(all.length - SHOWN, 'More Alert', 'More Alerts')}
         </Button>
       )}
