@@ -126,6 +126,12 @@ test('a sink of files shows the key that verifies them, and fits a phone', async
   await expectAccessible(page)
   await key.getByRole('button', { name: 'Close' }).last().click()
   await page.setViewportSize({ width: 320, height: 640 })
+  // The subtitle is above the button, not squeezed beside it.
+  const [subtitle, button] = await Promise.all([
+    page.getByText('Places outside the database').boundingBox(),
+    page.getByRole('button', { name: 'New Log Sink' }).boundingBox(),
+  ])
+  expect((subtitle?.y ?? 0) + (subtitle?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })

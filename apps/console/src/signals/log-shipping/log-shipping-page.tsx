@@ -100,7 +100,7 @@ export function LogShippingPage() {
       subtitle={
         count === LOG_SINKS_MAX
           ? `There can be ${LOG_SINKS_MAX} log sinks. Delete one to add another.`
-          : 'Places outside of the database that get every entry of the audit log, in order'
+          : 'Places outside the database that get every entry of the audit log, in order'
       }
       action={count !== undefined && count > 0 && count < LOG_SINKS_MAX && newSink}
     >

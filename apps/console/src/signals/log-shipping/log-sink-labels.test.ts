@@ -13,9 +13,9 @@ test.for([
 test.for([
   [{ kind: 'otlp', entries_behind: 0, seconds_behind: 0 }, 'Up to date'],
   [{ kind: 'otlp', entries_behind: 1, seconds_behind: 0 }, '1 entry behind'],
-  [{ kind: 'otlp', entries_behind: 1, seconds_behind: 2 }, '1 entry behind for 2 seconds'],
+  [{ kind: 'otlp', entries_behind: 1, seconds_behind: 2 }, '2 seconds behind (1 entry)'],
   [{ kind: 'file', entries_behind: 12, seconds_behind: 0 }, '12 entries of today wait'],
-  [{ kind: 'file', entries_behind: 1200, seconds_behind: 7_200 }, '1,200 entries behind for 2 hours'],
+  [{ kind: 'file', entries_behind: 1200, seconds_behind: 7_200 }, '2 hours behind (1,200 entries)'],
 ] as const)('%o is %s', ([sink, text]) => {
   expect(lagText(sink)).toBe(text)
 })

@@ -28,7 +28,7 @@ export function positionText({ position, first_seq }: Pick<LogSink, 'position' |
   return position < first_seq ? 'Nothing yet' : `Entry ${countText(position)}`
 }
 
-/** What is missing: "Up to date", "12 entries behind for 3 minutes", or of files "12 entries of today wait". */
+/** What is missing: "Up to date", "3 minutes behind (12 entries)", or of files "12 entries of today wait". */
 export function lagText({
   kind,
   entries_behind,
@@ -37,7 +37,7 @@ export function lagText({
   if (entries_behind === 0) return 'Up to date'
   const entries = counted(entries_behind, 'entry', 'entries')
   if (kind === 'file' && seconds_behind === 0) return `${entries} of today ${entries_behind === 1 ? 'waits' : 'wait'}`
-  return seconds_behind === 0 ? `${entries} behind` : `${entries} behind for ${secondsText(seconds_behind)}`
+  return seconds_behind === 0 ? `${entries} behind` : `${secondsText(seconds_behind)} behind (${entries})`
 }
 
 /** Why a sink that is on does not get the log: the last problem, or that no worker sends. Null for one that gets it. */
