@@ -180,26 +180,26 @@ test('failures are told with their reason and repeated later and later', async (
 })
 
 test.for([
-  [429, '90', 90],
+  [429, '900', 900],
   [503, 'in one hour', 3_600],
   [503, '999999', 6 * 3_600],
-  [429, '0', 5],
+  [429, '0', 300],
   // Only an overloaded collector chooses the delay.
-  [500, '90', 5],
+  [500, '900', 300],
 ] as const)(
   'after %s with Retry-After %s a collector is asked again %s seconds later',
   async ([status, asked, seconds]) => {
     await write(1)
     const receiver = await startReceiver()
     onTestFinished(() => receiver.close())
-    const header = asked === 'in one hour' ? new Date(Date.now() + 3_600_000).toUTCString() : asked
-    receiver.answer = () => ({ status, headers: { 'retry-after': header } })
+    const header = () => (asked === 'in one hour' ? new Date(Date.now() + 3_600_000).toUTCString() : asked)
+    receiver.answer = () => ({ status, headers: { 'retry-after': header() } })
     const { id } = await makeLogSink(db, { kind: 'otlp', address: receiver.url })
-    const failed = await ship(id, { firstRetryMs: 5_000 })
+    const failed = await ship(id, { firstRetryMs: 300_000 })
     const delay = (Date.parse(failed?.next_attempt_at ?? '') - Date.parse(failed?.failing_since ?? '')) / 1_000
     // A date is exact to the second, and counts from before the attempt.
     expect(delay).toBeGreaterThan(seconds - 1.5)
-    expect(delay).toBeLessThan(seconds + 15)
+    expect(delay).toBeLessThan(seconds + 60)
     receiver.answer = () => ({ status: 204 })
     expect(await ship(id)).toMatchObject({ position: 0 })
     await sql`update log_sinks set next_attempt_at = null`.execute(db)
