@@ -51,6 +51,16 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
     tail = null
   }
 
+  /** The tail of the log, which the first stream begins to follow. A failed start is tried again by the next one. */
+  function following(): Promise<LogTail> {
+    if (tail !== null) return tail
+    const started = followLog(deps, onRead, stopping.signal).catch((error: unknown) => {
+      if (tail === started) tail = null
+      throw error
+    })
+    return (tail = started)
+  }
+
   function end(stream: Stream, reason: StreamEndReason): void {
     if (!streams.delete(stream)) return
     ended.count(reason)
@@ -108,14 +118,14 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
      * service token. Throws 429 for too many streams of one.
      */
     async open(actor: Actor, after: number | undefined, begin: () => Writable): Promise<void> {
-      const mine = [...streams].filter((one) => sessionOf(one.actor) === sessionOf(actor))
-      if (mine.length >= STREAMS_PER_SESSION_MAX)
-        throw tooManyRequests('Too many live streams are open.', RETRY_AFTER_SECONDS)
       if (users === 0) stopping = new AbortController()
       users += 1
-      const following = (tail ??= followLog(deps, onRead, stopping.signal))
       try {
-        const tailNow = await following
+        const tailNow = await following()
+        // From here on nothing waits: streams that were asked for at the same moment are counted.
+        const mine = [...streams].filter((one) => sessionOf(one.actor) === sessionOf(actor))
+        if (mine.length >= STREAMS_PER_SESSION_MAX)
+          throw tooManyRequests('Too many live streams are open.', RETRY_AFTER_SECONDS)
         const to = begin()
         const stream: Stream = { actor, to, position: tailNow.end, checkedAt: performance.now() }
         finished(to, () => {
@@ -125,7 +135,6 @@ export function createStreams(deps: Pick<Deps, 'db' | 'log' | 'now'>, isDraining
         to.write(beginning(tailNow, after, deps.now()))
         streams.add(stream)
       } catch (error) {
-        if (tail === following) tail = null
         leave()
         throw error
       }

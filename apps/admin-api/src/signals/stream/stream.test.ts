@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { connect as openSocket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { updateProfile } from '@switchboard/contract/account'
 import type { ConsoleRole } from '@switchboard/contract/auth/current-admin'
 import {
@@ -15,6 +17,7 @@ import { makeToken } from '@switchboard/testing/token-factory'
 import { makeDelivery, makeWebhook } from '@switchboard/testing/webhook-factory'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
+import { createStreams } from './stream.service.ts'
 
 const api = await startTestApi()
 const ada = await api.signIn('ada@example.com')
@@ -287,6 +290,26 @@ test('one session has a limited number of streams, and a closed one makes room',
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
   leaving.at(-2)?.abort()
   await expect.poll(async () => (await ask({ token })).status).toBe(200)
+})
+
+test('streams that are opened at the same moment share the limit of their session', async () => {
+  const streams = createStreams(api.deps, () => false)
+  const identity = { id: randomUUID(), email: 'grace@example.com', address: null, request_id: null }
+  const actor = {
+    ...identity,
+    session_id: randomUUID(),
+    token_hash: Buffer.alloc(0),
+    confirmed_at: null,
+    admin: { ...ada.admin, role: 'super_admin' as const },
+  }
+  const opened = await Promise.allSettled(
+    Array.from({ length: 3 * STREAMS_PER_SESSION_MAX }, () =>
+      streams.open(actor, undefined, () => new PassThrough().resume()),
+    ),
+  )
+  expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(STREAMS_PER_SESSION_MAX)
+  expect(streams.size()).toBe(STREAMS_PER_SESSION_MAX)
+  streams.stop()
 })
 
 test('a reader that stops reading is dropped with a reason, while others go on', async () => {
