@@ -37,10 +37,15 @@ function slackMessage(event: SentEvent): object {
   return {
     text: slackText(`${what}\n${details}`),
     blocks: [
-      { type: 'section', text: { type: 'plain_text', text: what.slice(0, 3_000), emoji: false } },
-      { type: 'context', elements: [{ type: 'plain_text', text: details.slice(0, 2_000), emoji: false }] },
+      { type: 'section', text: { type: 'plain_text', text: beginning(what, 3_000), emoji: false } },
+      { type: 'context', elements: [{ type: 'plain_text', text: beginning(details, 2_000), emoji: false }] },
     ],
   }
+}
+
+/** Slack takes no message with half a character, such as one half of an emoji. */
+function beginning(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
 }
 
 /** Slack reads these three characters as markup: mentions and links. */
