@@ -87,12 +87,13 @@ export async function resolveAllOf(trx: Transaction<Database>, kinds: readonly A
   return rows
 }
 
-/** Alerts of which nobody was told yet, oldest first. */
-export async function alertNews(trx: Transaction<Database>) {
+/** Alerts of these kinds of which nobody was told yet, oldest first. */
+export async function alertNews(trx: Transaction<Database>, kinds: readonly AlertKind[]) {
   return await trx
     .selectFrom('alerts')
     .select(['id', 'kind', 'news', 'text', 'target_type', 'target_id', 'tenant_id'])
     .where('news', 'is not', null)
+    .where(sql<boolean>`kind = any(${kinds})`)
     .orderBy('seq')
     .limit(NEWS_MAX)
     .execute()

@@ -1,4 +1,4 @@
-import { type AlertKind, type AlertRule, remedyOf } from '@switchboard/contract/signals/alerts'
+import { type AlertKind, alertKind, type AlertRule, remedyOf } from '@switchboard/contract/signals/alerts'
 import { ALERTS_TOLD_ACTION } from '@switchboard/contract/activity'
 import type { Transaction } from 'kysely'
 import { addedFields, writeAudits } from '#src/audit/audit.queries.ts'
@@ -24,18 +24,20 @@ type News = Awaited<ReturnType<typeof alertNews>>[number]
  * Plans one mail to each person and one event for each webhook about all alerts that opened or ended since the last message,
  * unless it is too early or quiet hours hold them. Needs the lock of the reader. Returns the ids of the mails.
  *
- * @param kinds Only alerts of these kinds. Missing: all.
+ * @param kinds Only alerts of these kinds.
  */
 export async function planMessages(
   trx: Transaction<Database>,
   ruleOf: RuleOf,
   { enqueue, publicUrl }: Senders,
-  kinds?: readonly AlertKind[],
+  kinds: readonly AlertKind[] = alertKind.options,
 ): Promise<string[]> {
-  const news = (await alertNews(trx)).filter(({ kind }) => kinds?.includes(kind) ?? true)
-  if (news.length === 0) return []
   const { is_early, is_quiet } = await messageTimes(trx)
-  const told = is_early ? [] : news.filter(({ kind }) => !is_quiet || ruleOf(kind).is_urgent)
+  if (is_early) return []
+  const told = await alertNews(
+    trx,
+    kinds.filter((kind) => !is_quiet || ruleOf(kind).is_urgent),
+  )
   if (told.length === 0) return []
   const people = await peopleToTell(trx)
   const mails: string[] = []

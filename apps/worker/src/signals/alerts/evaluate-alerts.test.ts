@@ -239,17 +239,17 @@ test('what opens within the minutes of a digest waits for the next message, and 
   expect(texts()[1]).toContain(`key=${id}`)
 })
 
+/** Sets quiet hours from and to these hours after now. */
+async function setQuiet(from: number, to: number): Promise<void> {
+  const clock = (hours: number) =>
+    sql<string>`to_char((now() + ${hours} * interval '1 hour') at time zone 'Asia/Tokyo', 'HH24:MI')`
+  await db
+    .updateTable('alert_settings')
+    .set({ quiet_from: clock(from), quiet_to: clock(to), quiet_zone: 'Asia/Tokyo' })
+    .execute()
+}
+
 test('quiet hours hold messages until their end, except urgent ones', async () => {
-  const clock = async (hours: number) => {
-    const { rows } = await sql<{ clock: string }>`
-      select to_char((now() + ${hours} * interval '1 hour') at time zone 'Asia/Tokyo', 'HH24:MI') as clock`.execute(db)
-    return rows[0]?.clock ?? ''
-  }
-  const setQuiet = async (from: number, to: number) =>
-    await db
-      .updateTable('alert_settings')
-      .set({ quiet_from: await clock(from), quiet_to: await clock(to), quiet_zone: 'Asia/Tokyo' })
-      .execute()
   await setQuiet(-1, 1)
   await keyOf({ expires_at: inDays(10) })
   await keyOf({ reported_at: new Date() })
@@ -258,6 +258,22 @@ test('quiet hours hold messages until their end, except urgent ones', async () =
   await setQuiet(1, -1)
   await look()
   expect(texts()[1]).toContain('expires within 14 days')
+})
+
+test('any number of alerts that wait for the end of quiet hours hold back no urgent one', async () => {
+  await setQuiet(-1, 1)
+  onTestFinished(() => setQuiet(1, -1))
+  const rule = { is_on: true, is_urgent: false, threshold: 2, user_ids: null }
+  await db
+    .insertInto('alert_rules')
+    .values({ kind: 'low_rating', ...rule })
+    .execute()
+  await sql`
+    insert into alerts (kind, cause, text, opened_at, news)
+    select 'low_rating', n, 'A review.', now(), 'opened' from generate_series(1, 20000) as n`.execute(db)
+  await keyOf({ reported_at: new Date() })
+  await look()
+  expect(texts()).toEqual([expect.stringContaining('was reported as leaked')])
 })
 
 test('a rule names its recipients, and all super admins get the mails of people who have left', async () => {
