@@ -112,9 +112,9 @@ export const ALERT_KINDS: Readonly<Record<AlertKind, KindDescription>> = {
     is_event: true,
   },
   worker_silent: {
-    label: 'No worker runs',
-    description: 'No worker runs tasks, sends mail or seals the audit log.',
-    advice: 'Start a worker, or read the log of the last one.',
+    label: 'Workers are silent',
+    description: 'No worker runs, or none looks for causes of alerts.',
+    advice: 'Start a worker, or read the log of the workers.',
     is_on: true,
     is_urgent: true,
     threshold: { unit: 'minutes', initial: 5, min: 1, max: 1_440 },

@@ -29,6 +29,15 @@ export async function lockReader(trx: Transaction<Database>, { isPatient }: { is
   return await (isPatient ? reader : reader.skipLocked()).executeTakeFirst()
 }
 
+/** Milliseconds since a worker last looked for causes. Infinity before the first time. */
+export async function msSinceLook(db: Kysely<Database>): Promise<number> {
+  const { ms } = await db
+    .selectFrom('alert_reader')
+    .select(sql<number>`coalesce(extract(epoch from now() - evaluated_at) * 1000, 'infinity')::float8`.as('ms'))
+    .executeTakeFirstOrThrow()
+  return ms
+}
+
 /** Moves the position in the log after a look. */
 export async function moveReader(trx: Transaction<Database>, seq: number): Promise<void> {
   await trx

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await db.deleteFrom('alerts').execute()
   await db.deleteFrom('alert_mails').execute()
   await db.deleteFrom('alert_rules').execute()
-  await db.updateTable('alert_reader').set({ told_at: null }).execute()
+  await db.updateTable('alert_reader').set({ told_at: null, evaluated_at: new Date() }).execute()
   mailbox.mails.length = 0
   mailbox.behave('take')
 })
@@ -171,12 +171,15 @@ test('without a worker, admin-api opens the alert once, sends its mail itself, a
   expect(await states()).toEqual([])
 
   seen_at = new Date(Date.now() - 6 * 60_000).toISOString()
+  // All servers have just started.
+  await checkWorkers(deps, 60_000)
+  expect(await states()).toEqual([])
   await Promise.all([checkWorkers(deps, 3_600_000), checkWorkers(deps, 3_600_000)])
   await checkWorkers(deps, 3_600_000)
   expect(await states()).toEqual([['worker_silent', false]])
   expect(mailbox.mails).toMatchObject([
     {
-      subject: 'Switchboard: No worker runs',
+      subject: 'Switchboard: Workers are silent',
       to: { value: [{ address: 'ada@example.com' }] },
       text: expect.stringMatching(
         /^No worker has run for 5 minutes\.\n[^]*\nhttps:\/\/console\.example\.com\/settings\/system\n/,
@@ -191,6 +194,40 @@ test('without a worker, admin-api opens the alert once, sends its mail itself, a
   await checkWorkers(deps, 3_600_000)
   expect(await states()).toEqual([['worker_silent', true]])
   expect(mailbox.mails).toHaveLength(1)
+})
+
+test('the alert also tells that workers run and do not look for causes, until they do', async () => {
+  const [started_at, seen_at] = ['2026-11-20T09:00:00.000Z', new Date().toISOString()]
+  const worker = { host: 'a', pid: 1, started_at, seen_at, is_live: true, last_job_at: null }
+  const queued: object[] = []
+  const deps = {
+    ...api.deps,
+    queue: { enqueue: async () => undefined, workers: async () => [worker] },
+    mails: { enqueue: async (_: unknown, job: object) => void queued.push(job) },
+  }
+  const looked = async (minutes: number | null) => {
+    const evaluated_at = minutes === null ? null : new Date(Date.now() - minutes * 60_000)
+    await db.updateTable('alert_reader').set({ evaluated_at }).execute()
+  }
+  const open = async () => (await list()).alerts.filter(({ resolved_at }) => resolved_at === null)
+  await looked(4)
+  await checkWorkers(deps, 3_600_000)
+  await looked(6)
+  await checkWorkers(deps, 60_000)
+  expect(await open()).toEqual([])
+  await checkWorkers(deps, 3_600_000)
+  expect(await open()).toMatchObject([
+    { kind: 'worker_silent', text: 'Workers run, but none has looked for causes of alerts for 5 minutes.' },
+  ])
+  // Another admin-api has just started. And a worker sends the mail.
+  await checkWorkers(deps, 0)
+  expect([await open(), queued, mailbox.mails]).toMatchObject([[{}], [{}], []])
+  await looked(0)
+  await checkWorkers(deps, 0)
+  expect(await open()).toEqual([])
+  await looked(null)
+  await checkWorkers(deps, 3_600_000)
+  expect(await open()).toHaveLength(1)
 })
 
 test('the mail about silent workers is sent again to a busy mail server', async () => {

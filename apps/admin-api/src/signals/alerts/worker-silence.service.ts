@@ -18,8 +18,8 @@ const EVERY_MS = 20_000
 const MINUTE_MS = 60_000
 
 /**
- * Checks whether a worker runs, until stopped. Workers look for the causes of all other alerts and send their mails, so only
- * admin-api can tell that there is none.
+ * Checks whether a worker runs and looks for causes of alerts, until stopped. Workers open all other alerts and send their mails,
+ * so only admin-api can tell when none does.
  */
 export function watchWorkers(deps: SilenceDeps, everyMs = EVERY_MS): { stop: () => Promise<void> } {
   const stopping = new AbortController()
@@ -45,20 +45,26 @@ export function watchWorkers(deps: SilenceDeps, everyMs = EVERY_MS): { stop: () 
 /**
  * Opens the alert about silent workers or resolves it. While there is no worker, it also sends the mails about alerts.
  *
- * @param watchedMs How long this process has watched, for a database in which no worker ever ran.
+ * @param watchedMs How long this process has watched. A shorter silence says nothing: after a pause of the whole installation,
+ *   workers may start a moment later than this process.
  */
 export async function checkWorkers(deps: SilenceDeps, watchedMs: number): Promise<void> {
   const { db, queue, mailer, mails, publicUrl } = deps
   const workers = await queue.workers()
-  if (workers.some(({ is_live }) => is_live)) return await reportCause(db, 'worker_silent', null)
+  const isRunning = workers.some(({ is_live }) => is_live)
   const seen = workers.map(({ seen_at }) => Date.parse(seen_at))
-  const silentMs = seen.length === 0 ? watchedMs : (await databaseTime(db)).getTime() - Math.max(...seen)
+  const silentMs = isRunning ? await queries.msSinceLook(db) : (await databaseTime(db)).getTime() - Math.max(...seen)
   const minutes = (await alertRules(db))('worker_silent').threshold ?? 0
-  if (silentMs < minutes * MINUTE_MS) return
-  await reportCause(db, 'worker_silent', `No worker has run for ${minutes} minutes.`, (trx, ruleOf) =>
+  const limitMs = minutes * MINUTE_MS
+  if (isRunning && silentMs < limitMs) return await reportCause(db, 'worker_silent', null)
+  if (Math.min(silentMs, watchedMs) < limitMs) return
+  const text = isRunning
+    ? `Workers run, but none has looked for causes of alerts for ${minutes} minutes.`
+    : `No worker has run for ${minutes} minutes.`
+  await reportCause(db, 'worker_silent', text, (trx, ruleOf) =>
     planMessages(trx, ruleOf, { enqueue: mailer === null ? null : mails.enqueue, publicUrl }, ['worker_silent']),
   )
-  await sendQueuedMails(deps)
+  if (!isRunning) await sendQueuedMails(deps)
 }
 
 /** Sends the mails that no worker takes. Their jobs do nothing later. */
