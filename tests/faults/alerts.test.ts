@@ -20,6 +20,7 @@ import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { checkWorkers } from '#apps/admin-api/src/signals/alerts/worker-silence.service.ts'
 import { checkChainDaily } from '#apps/worker/src/activity/chain-check.service.ts'
 import { createWebhookClient } from '#apps/worker/src/signals/webhooks/webhook.client.ts'
+import { WORKER_DEFAULTS } from '#apps/worker/src/testing/worker-defaults.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 
 // admin-api, a worker, a mail server and receivers of webhooks, as in production.
@@ -304,14 +305,13 @@ test('every kind is told once by mail, at the bell and in a chat, and again when
   const places = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: 'any', now: () => new Date() })
   const webhookClient = createWebhookClient({ guard: createAddressGuard(['127.0.0.0/8']) })
   const worker = await createWorker({
+    ...WORKER_DEFAULTS,
     db,
     directUrl: databaseUrl,
     log,
     places,
-    areReviewsKept: true,
     mailer,
     webhookClient,
-    secretKeys: { current: null, old: [] },
     publicUrl: CONSOLE,
   })
   onTestFinished(async () => {

@@ -5,7 +5,7 @@ import { makeUser } from '@switchboard/testing/factories'
 import { linkIn, startMailbox } from '@switchboard/testing/mailbox'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
-import { NO_WEBHOOKS } from '#apps/worker/src/testing/no-webhooks.ts'
+import { WORKER_DEFAULTS } from '#apps/worker/src/testing/worker-defaults.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 
 // admin-api, a worker and a mail server, as in production.
@@ -30,12 +30,11 @@ const { db, databaseUrl } = api
 const now = () => new Date()
 const places = createPlacesClient({ url: 'http://127.0.0.1:1', apiKey: 'any', now })
 const worker = await createWorker({
+  ...WORKER_DEFAULTS,
   db,
   directUrl: databaseUrl,
   log,
   places,
-  areReviewsKept: true,
-  ...NO_WEBHOOKS,
   mailer,
   firstRetryMs: 500,
 })

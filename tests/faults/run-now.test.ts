@@ -7,7 +7,7 @@ import { createAiApiClient } from '#apps/admin-api/src/tasks/runs/ai-api.client.
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { TEST_SECRET, testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
-import { NO_WEBHOOKS } from '#apps/worker/src/testing/no-webhooks.ts'
+import { WORKER_DEFAULTS } from '#apps/worker/src/testing/worker-defaults.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 
 // admin-api, ai-api and a worker over one database, as in production.
@@ -25,15 +25,7 @@ const emulator = await startMapsEmulator({ now })
 const places = createPlacesClient({ url: emulator.url, apiKey: 'any', now })
 const aiLogLines: string[] = []
 const aiLog = createLogger('info', { write: (line) => void aiLogLines.push(line) })
-const worker = await createWorker({
-  db,
-  directUrl: databaseUrl,
-  log: aiLog,
-  places,
-  areReviewsKept: true,
-  ...NO_WEBHOOKS,
-  mailer: null,
-})
+const worker = await createWorker({ ...WORKER_DEFAULTS, db, directUrl: databaseUrl, log: aiLog, places })
 const aiApi = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log: aiLog, queue: worker.queue }))
 await worker.start()
 const client = createAiApiClient({ url: await aiApi.listen({ port: 0, host: '127.0.0.1' }), secret: TEST_SECRET })

@@ -13,7 +13,7 @@ import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { buildAiApi } from '#apps/ai-api/src/app.ts'
 import { testDeps } from '#apps/ai-api/src/testing/test-deps.ts'
-import { NO_WEBHOOKS } from '#apps/worker/src/testing/no-webhooks.ts'
+import { WORKER_DEFAULTS } from '#apps/worker/src/testing/worker-defaults.ts'
 import { createWorker } from '#apps/worker/src/worker.ts'
 import { createLogger } from '@switchboard/server/process/log'
 
@@ -41,15 +41,7 @@ const places = {
   },
 }
 const log = createLogger('silent')
-const worker = await createWorker({
-  db,
-  directUrl: databaseUrl,
-  log,
-  places,
-  areReviewsKept: true,
-  mailer: null,
-  ...NO_WEBHOOKS,
-})
+const worker = await createWorker({ ...WORKER_DEFAULTS, db, directUrl: databaseUrl, log, places })
 const ai = await buildAiApi(testDeps({ db, directUrl: databaseUrl, log, queue: worker.queue }))
 await worker.start()
 afterAll(async () => {

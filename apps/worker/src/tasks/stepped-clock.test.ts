@@ -8,7 +8,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { createLogger } from '@switchboard/server/process/log'
 import { createCounts } from '@switchboard/server/process/metrics'
 import { COUNTED_DELIVERIES, COUNTED_MAILS, COUNTED_RUNS, type Deps } from '#src/deps.ts'
-import { NO_WEBHOOKS } from '#src/testing/no-webhooks.ts'
+import { WORKER_DEFAULTS } from '#src/testing/worker-defaults.ts'
 import { enqueueDueTasks } from './due-tasks.service.ts'
 
 // Due times follow the database's clock. This file's `now()` precedes PostgreSQL's in the search path.
@@ -38,11 +38,9 @@ const deps: Deps = {
   places: { placeDetails: async () => Promise.reject(new Error('This test has no maps.')) },
   mails: { enqueue: async () => undefined },
   webhooks: { enqueue: async () => undefined },
-  mailer: null,
-  ...NO_WEBHOOKS,
+  ...WORKER_DEFAULTS,
   publicUrl: undefined,
   randomBytes,
-  areReviewsKept: true,
   firstRetryMs: 500,
   random: Math.random,
   runCounts: createCounts('outcome', COUNTED_RUNS),

@@ -8,6 +8,7 @@ import { createLogger } from '@switchboard/server/process/log'
 import { afterAll, expect, inject, vi } from 'vitest'
 import { createWebhookClient } from '#src/signals/webhooks/webhook.client.ts'
 import { createWorker } from '#src/worker.ts'
+import { WORKER_DEFAULTS } from './worker-defaults.ts'
 
 /** Longer than an answer of the emulator, shorter than its `slow` fault. */
 const TOTAL_MS = 4_000
@@ -27,14 +28,13 @@ export async function startTestWorker({
   const logLines: string[] = []
   const log = createLogger('info', { write: (line) => void logLines.push(line) })
   const worker = await createWorker({
+    ...WORKER_DEFAULTS,
     db,
     directUrl: databaseUrl,
     log,
     places,
-    areReviewsKept: true,
     mailer,
     webhookClient,
-    secretKeys: { current: null, old: [] },
     firstRetryMs: FIRST_RETRY_MS,
   })
   if (isStarted) await worker.start()
