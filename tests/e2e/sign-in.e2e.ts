@@ -183,6 +183,20 @@ test('while the session is unknown, the page says Loading; without the server, i
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 })
 
+test('a server that is busy for a moment delays the first page, and breaks nothing', async ({ signedIn: page }) => {
+  const detail = 'The server is busy. Try again in a moment.'
+  let calls = 0
+  await page.route('**/auth/me', async (route) => {
+    calls += 1
+    await (calls < 3
+      ? route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: { detail } })
+      : route.continue())
+  })
+  await page.goto('/tenants')
+  await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
+  expect(calls).toBe(3)
+})
+
 test('signing out ends the session on the server, here and in every other tab', async ({
   onDashboard: page,
   context,

@@ -29,6 +29,11 @@ export function isRetryable(error: unknown): boolean {
   return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
 }
 
+/** Whether the server was busy for a moment: it says when to call again. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof CallError && error.status === 503 && error.retryAfter !== null
+}
+
 /** The status of an answer as a cause: "HTTP 500: Internal Server Error". HTTP/2 has no status text. */
 export function statusMessage(status: number, statusText: string): string {
   return statusText === '' ? `HTTP ${status}` : `HTTP ${status}: ${statusText}`

@@ -23,13 +23,17 @@ export async function* bulkResults(
   }
 }
 
-/** Repeats an idempotent call after retryable failures, until aborted. Throws its last error. */
-export async function withRetries<Answer>(work: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+/** Repeats an idempotent call after failures worth a retry, until aborted. Throws its last error. */
+export async function withRetries<Answer>(
+  work: () => Promise<Answer>,
+  signal?: AbortSignal,
+  isWorthRetry: (error: unknown) => boolean = isRetryable,
+): Promise<Answer> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isRetryable(error) || failures >= QUERY_RETRIES || signal.aborted) throw error
+      if (!isWorthRetry(error) || failures >= QUERY_RETRIES || signal?.aborted === true) throw error
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)))
     }
   }
