@@ -91,7 +91,7 @@ test('a key in use is deactivated after a question, with Undo', async ({ signedI
   await expect(page.getByText('Till was deactivated. Its calls are refused within a second.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(keyRows(page, 'Till')).toContainText('Active')
-  await expect.poll(use, { timeout: 3_000 }).toBe(200)
+  await expect.poll(use).toBe(200)
   await expect(async () => {
     await page.reload()
     await expect(keyRows(page, 'Till')).toContainText('just now', { timeout: 1_000 })
@@ -102,7 +102,7 @@ test('a key in use is deactivated after a question, with Undo', async ({ signedI
   await expect(keyRows(page, 'Till')).toContainText('Active')
   await question.getByRole('button', { name: 'Deactivate' }).click()
   await expect(keyRows(page, 'Till')).toContainText('Inactive')
-  await expect.poll(use, { timeout: 3_000 }).toBe(401)
+  await expect.poll(use).toBe(401)
 })
 
 for (const width of [1440, 1280, 1024]) {
