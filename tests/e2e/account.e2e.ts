@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { listNewSignIns } from '@switchboard/contract/auth/sign-ins'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
+import { rowOf } from './tables.ts'
 
 const NEW_PASSWORD = 'seven sisters walk at dusk'
 
@@ -83,7 +84,7 @@ test('a changed name needs no password, and Team and Activity show it', async ({
     await page.goto('/settings/team')
     await expect(page.getByRole('row').filter({ hasText: EMAIL })).toContainText(`Ada Farrowby ${EMAIL}You`)
     await page.goto('/settings/activity')
-    await expect(page.getByRole('row').nth(1)).toContainText(`Ada Farrowby ${EMAIL}`)
+    await expect(rowOf(page, 'Activity', `Ada Farrowby ${EMAIL}`).first()).toBeVisible()
     await expectAccessible(page)
   } finally {
     await callApi(page, 'PUT', 'auth/profile', { name: null })

@@ -1,9 +1,9 @@
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { cutOff } from './measures/cut-off.ts'
 import { chooseListAction, rowOf, rowsOf } from './tables.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { makeKey, makeTenant, makeUser } from './tenant-keys.ts'
 
-const USER = { email: 'twice@sought.example', password: 'seven sisters walk at dusk', role: 'admin' }
+const EMAIL = 'twice@sought.example'
 
 test('the log is searched, and a refused creation says which address was taken', async ({
   signedIn: page,
@@ -11,10 +11,10 @@ test('the log is searched, and a refused creation says which address was taken',
 }) => {
   problems.expected.push(/status of 409/)
   const tenant_id = await makeTenant(page, 'Sought Works')
-  await callApi(page, 'POST', 'tenant-admins', { ...USER, tenant_id })
+  await makeUser(page, tenant_id, EMAIL)
   await page.goto(`/users/create?tenant_id=${tenant_id}`)
-  await page.getByLabel('Email Address').fill(USER.email)
-  await page.getByLabel('Password', { exact: true }).fill(USER.password)
+  await page.getByLabel('Email Address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill('seven sisters walk at dusk')
   await page.getByRole('button', { name: 'Create User' }).click()
   await expect(page.getByRole('alert')).toContainText('already in use')
 

@@ -5,7 +5,7 @@ import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { sql } from 'kysely'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask, runNow } from './task-records.ts'
-import { chooseAction, idOf, makeTenant } from './tenant-keys.ts'
+import { chooseAction, idOf, makeTenant, makeUser } from './tenant-keys.ts'
 import { chooseListAction, filterButton, filterChip, rowsOf, setFilter, tableOf } from './tables.ts'
 
 const rows = (page: Page) => rowsOf(page, 'Activity')
@@ -103,8 +103,7 @@ test('each record links to its own history, which remains after a deletion', asy
   const history = page.url()
   const tenant_id = new URL(history).searchParams.get('tenant_id') ?? ''
   const key = await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Shop' })
-  const user = { email: 'fay@fjord.example', password: 'seven sisters walk at dusk', role: 'admin', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, 'fay@fjord.example')
 
   await page.goto(`/keys?tenant_id=${tenant_id}`)
   await chooseAction(page, 'History', 'Shop')
@@ -267,8 +266,7 @@ test.describe('on a phone', () => {
 test('a recent deletion can be undone once from its row', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Second Thought Works')
   const email = 'nan@second-thought.example'
-  const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  const userId = idOf(await callApi(page, 'POST', 'tenant-admins', user))
+  const userId = await makeUser(page, tenant_id, email)
   const keyId = idOf(await callApi(page, 'POST', 'api-keys', { tenant_id, name: 'Thoughtful' }))
   await callApi(page, 'DELETE', `tenant-admins/${userId}`)
   await callApi(page, 'DELETE', `api-keys/${keyId}`)

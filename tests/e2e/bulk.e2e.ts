@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
 import { makeTask } from './task-records.ts'
-import { chooseAction, idOf, keyRows, makeKey, makeTenant, makeTenants } from './tenant-keys.ts'
+import { chooseAction, idOf, keyRows, makeKey, makeTenant, makeTenants, makeUser } from './tenant-keys.ts'
 import { setFilter } from './tables.ts'
 
 const rows = (page: Page) =>
@@ -281,8 +281,7 @@ test('the dialog names rows, counts effects, and Undo acts on the rows that chan
 
 test('your own account is left out, also when it is the only selected row', async ({ signedIn: page }) => {
   const tenant_id = await makeTenant(page, 'Left Out')
-  const user = { email: 'spare@switchboard.example', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, 'spare@switchboard.example')
   await page.goto('/users?q=@switchboard.example')
   await box(page, 'ada@switchboard.example').check()
   await bar(page).getByRole('button', { name: 'Deactivate' }).click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { outdateSignIns } from './outdate-sign-ins.ts'
 import { EMAIL, PASSWORD } from './server.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser } from './tenant-keys.ts'
 import { chooseListAction } from './tables.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm That It Is You' })
@@ -10,8 +10,8 @@ const password = (page: Page) => question(page).getByLabel('Password', { exact: 
 
 test('a bulk deletion asks for the password, and goes on', async ({ signedIn: page, server, problems }) => {
   problems.expected.push(/status of 40[03]/)
-  for (const name of ['Confirmed One', 'Confirmed Two']) await makeTenant(page, name)
-  await page.goto('/tenants?q=confirmed')
+  for (const name of ['Sworn One', 'Sworn Two']) await makeTenant(page, name)
+  await page.goto('/tenants?q=sworn')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
   await outdateSignIns(server)
@@ -87,12 +87,7 @@ test('the form of a user keeps a new address until a confirmation, and then save
   problems.expected.push(/status of 403/)
   const tenant_id = await makeTenant(page, 'Confirmed Users')
   const email = 'confirmed.user@example.com'
-  await callApi(page, 'POST', 'tenant-admins', {
-    email,
-    password: 'seven sisters walk at dusk',
-    role: 'user',
-    tenant_id,
-  })
+  await makeUser(page, tenant_id, email)
   await page.goto(`/users?q=${email}`)
   await chooseAction(page, 'Edit', email)
   const form = page.getByRole('dialog', { name: 'Edit User' })
@@ -115,8 +110,8 @@ test('a bulk suspension of tenants asks for the password and then continues', as
   problems,
 }) => {
   problems.expected.push(/status of 403/)
-  for (const name of ['Paused One', 'Paused Two']) await makeTenant(page, name)
-  await page.goto('/tenants?q=paused')
+  for (const name of ['Dormouse One', 'Dormouse Two']) await makeTenant(page, name)
+  await page.goto('/tenants?q=dormouse')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Suspend' }).click()
   await outdateSignIns(server)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { rowOf, setFilter } from './tables.ts'
-import { chooseAction, idOf, makeKey, makeTenant } from './tenant-keys.ts'
+import { chooseAction, idOf, makeKey, makeTenant, makeUser } from './tenant-keys.ts'
 
 // Deleted users, API keys and tasks are in their lists with the filter "Deleted", and are restored from there.
 
@@ -15,8 +15,7 @@ const NOUNS: Noun[] = [
     path: '/users?q=binned',
     name: 'binned@example.com',
     async make(page, tenant_id) {
-      const user = { email: this.name, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-      const id = idOf(await callApi(page, 'POST', 'tenant-admins', user))
+      const id = await makeUser(page, tenant_id, this.name)
       await callApi(page, 'DELETE', `tenant-admins/${id}`)
       return `tenant-admins/${id}`
     },

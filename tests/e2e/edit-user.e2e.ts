@@ -2,12 +2,11 @@ import type { Page } from '@playwright/test'
 import { type User, user } from '@switchboard/contract/users'
 import * as z from 'zod/mini'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser } from './tenant-keys.ts'
 
 async function makeTenantWithUser(page: Page, name: string, email: string): Promise<string> {
   const tenant_id = await makeTenant(page, name)
-  const password = 'seven sisters walk at dusk'
-  await callApi(page, 'POST', 'tenant-admins', { email, password, role: 'user', tenant_id })
+  await makeUser(page, tenant_id, email)
   return tenant_id
 }
 
@@ -52,9 +51,7 @@ test('a user is edited over the change of another admin, and the edit is undone'
 test('the external ID of a user is edited and finds the user', async ({ signedIn: page, problems }) => {
   problems.expected.push(/status of 409/)
   const tenantId = await makeTenantWithUser(page, 'Cobble Works', 'cobble.billed@example.com')
-  const password = 'seven sisters walk at dusk'
-  const other = { email: 'cobble.other@example.com', password, role: 'user', tenant_id: tenantId }
-  await callApi(page, 'POST', 'tenant-admins', { ...other, external_id: 'usr_cobble_1' })
+  await makeUser(page, tenantId, 'cobble.other@example.com', { external_id: 'usr_cobble_1' })
   await page.goto(`/users?tenant_id=${tenantId}`)
   await chooseAction(page, 'Edit', 'cobble.billed@example.com')
   const dialog = page.getByRole('dialog', { name: 'Edit User' })

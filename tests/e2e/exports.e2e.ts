@@ -4,7 +4,7 @@ import { task as taskSchema } from '@switchboard/contract/tasks'
 import { parse } from 'csv-parse/sync'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { makeTask, runNow } from './task-records.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { makeKey, makeTenant, makeUser } from './tenant-keys.ts'
 import { chooseListAction } from './tables.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -35,11 +35,12 @@ test('every list is exported with its filters and its order', async ({ signedIn:
   await expect(page.getByText(`${tenants.name} was downloaded with 3 rows.`)).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
 
-  await page.goto('/users?role=super_admin')
+  await makeUser(page, tenant, 'exported@example.com')
+  await page.goto('/users?q=exported')
   const users = await exportList(page)
   expect([users.name, users.records.map((record) => record['email'])]).toEqual([
     expect.stringMatching(/^users-/),
-    ['ada@switchboard.example'],
+    ['exported@example.com'],
   ])
 
   await page.goto('/keys?view=all&q=exported')
@@ -96,7 +97,7 @@ test('a long export shows its progress and can be canceled', async ({ signedIn: 
 
 test('on a phone a list is exported, and nothing scrolls sideways', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
-  const task = await makeTask(page, 'Exported on a phone')
+  const task = await makeTask(page, 'Carried on a Phone')
   await runNow(page, task)
   const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
   await makeKey(page, tenant_id)

@@ -14,8 +14,7 @@ const results = (page: Page) => page.getByRole('table').getByRole('row')
 test('the export of tenants is read back unchanged, and new rows are imported beside a refused one', async ({
   signedIn: page,
 }) => {
-  const mill = { name: '=Quernstone Mills', subdomain: 'quernstone-mills', tenant_type: 'product' }
-  await callApi(page, 'POST', 'tenants', mill)
+  await makeTenant(page, '=Quernstone Mills', { subdomain: 'quernstone-mills' })
   await page.goto('/tenants?q=quernstone')
   await chooseListAction(page, 'Export')
   const download = page.waitForEvent('download')

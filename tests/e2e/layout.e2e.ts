@@ -112,9 +112,9 @@ test('local storage holds the token, the theme and the id of the admin, and noth
 })
 
 test('a filter changes neither the page nor the focus until its result arrives', async ({ onDashboard: page }) => {
-  await makeTenant(page, 'Steady Works')
-  await page.goto('/tenants?q=steady')
-  await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
+  await makeTenant(page, 'Unmoved Works')
+  await page.goto('/tenants?q=unmoved')
+  await expect(page.getByRole('row', { name: /Unmoved Works/ })).toBeVisible()
   const shownInstead = await page.evaluateHandle(() => {
     const pages: string[] = []
     new MutationObserver((changes) => {
@@ -126,18 +126,18 @@ test('a filter changes neither the page nor the focus until its result arrives',
   for (const [chosen, address] of [
     ['Active', /status=active/],
     ['Inactive', /status=inactive/],
-    ['Any', /q=steady$/],
+    ['Any', /q=unmoved$/],
   ] as const) {
     await setFilter(page, 'Status', chosen)
     await expect(page).toHaveURL(address)
     await expect(filterButton(page)).toBeFocused()
   }
-  await expect(page.getByRole('row', { name: /Steady Works/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Unmoved Works/ })).toBeVisible()
   expect(await shownInstead.jsonValue()).toEqual([])
 
   // On a slow network the previous rows turn gray.
   const colorOfName = () =>
-    page.getByRole('link', { name: 'Steady Works' }).evaluate((link) => getComputedStyle(link).color)
+    page.getByRole('link', { name: 'Unmoved Works' }).evaluate((link) => getComputedStyle(link).color)
   const color = await colorOfName()
   const answer = Promise.withResolvers<void>()
   await page.route('**/api/v1/admin/tenants?*', async (route) => {

@@ -1,10 +1,10 @@
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 import { chooseListAction, filterButton, filterChip, rowsOf, setFilter, tableOf } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
 
 test('a filter is set by keyboard alone, by its field or by its value', async ({ signedIn: page }) => {
   await makeTenant(page, 'Sieve Works')
-  await callApi(page, 'POST', 'tenants', { name: 'Sieve Shop', subdomain: 'sieve-shop', tenant_type: 'service' })
+  await makeTenant(page, 'Sieve Shop', { tenant_type: 'service' })
   await page.goto('/tenants?q=sieve')
   await expect(rowsOf(page, 'Tenants')).toHaveCount(2)
   await page.keyboard.press('f')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
 import { rowOf } from './tables.ts'
 import { makeTask, samplePlaceId } from './task-records.ts'
-import { idOf, makeKey, makeTenant } from './tenant-keys.ts'
+import { makeKey, makeTenant, makeUser } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -12,17 +12,6 @@ async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
   await box(page).fill(text)
-}
-
-async function makeUser(page: Page, email: string, tenant_id: string): Promise<string> {
-  return idOf(
-    await callApi(page, 'POST', 'tenant-admins', {
-      email,
-      password: 'seven sisters walk at dusk',
-      role: 'user',
-      tenant_id,
-    }),
-  )
 }
 
 /** Opens the actions of the best result of a search. */
@@ -147,7 +136,7 @@ test('an action opens the dialog of its screen, once', async ({ onDashboard: pag
 
 test('an action changes a user or a task as the button of its screen does', async ({ onDashboard: page }) => {
   const tenant = await makeTenant(page, 'Rushlight Press')
-  await makeUser(page, 'nell@rushlight.example', tenant)
+  await makeUser(page, tenant, 'nell@rushlight.example')
   await actionsOf(page, 'nell@rushlight', /^nell@rushlight/)
   await run(page, 'Deactivate')
   await expect(page.getByText(/nell@rushlight\.example was deactivated/).first()).toBeVisible()

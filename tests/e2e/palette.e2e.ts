@@ -2,15 +2,14 @@ import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
-import { chooseAction, idOf, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, idOf, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 test('Ctrl-K finds screens, tenants and users by the typed text', async ({ onDashboard: page }) => {
   const tenant_id = await makeTenant(page, 'Foxglove Pottery')
-  const fields = { password: 'seven sisters walk at dusk', role: 'manager', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', { email: 'potter@foxglove.example', ...fields })
+  await makeUser(page, tenant_id, 'potter@foxglove.example', { role: 'manager' })
 
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()

@@ -6,7 +6,7 @@ import { person } from './person.ts'
 import { makeRecords, openScreen } from './screen-walk.ts'
 import { smallTargets } from './measures/targets.ts'
 import { makeTask, runNow } from './task-records.ts'
-import { makeKey, makeTenant } from './tenant-keys.ts'
+import { makeKey, makeTenant, makeUser } from './tenant-keys.ts'
 import { filterButton, filterChip } from './tables.ts'
 
 /** Each list with a filter that keeps a row. */
@@ -93,8 +93,7 @@ test.describe('on a phone', () => {
     await runNow(page, task)
     const { tenant_id } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task}`))
     await makeKey(page, tenant_id, { name: 'Leading key' })
-    const password = 'seven sisters walk at dusk'
-    await callApi(page, 'POST', 'tenant-admins', { email: 'leading@example.com', password, role: 'user', tenant_id })
+    await makeUser(page, tenant_id, 'leading@example.com')
     for (const [address, tab] of [
       ['/users?q=leading', 'users'],
       ['/keys?q=leading', 'keys'],
@@ -123,7 +122,7 @@ test.describe('on a phone', () => {
 
   test('filters open in a sheet, show as chips, and are removed one by one or together', async ({ signedIn: page }) => {
     for (const n of [1, 2]) await makeTenant(page, `Sheet ${n}`)
-    await callApi(page, 'POST', 'tenants', { name: 'Sheet 3', subdomain: 'sheet-3', tenant_type: 'service' })
+    await makeTenant(page, 'Sheet 3', { tenant_type: 'service' })
     await page.goto('/tenants?q=sheet')
     await expect(list(page, 'Tenants').getByRole('listitem')).toHaveCount(3)
     await expect(page.getByText(/^3 of \d+$/)).toBeVisible()

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 /** Opens the dialog on the page of a new task, and fills in all fields except the country. */
 async function openDialog(page: Page, business: string) {
-  const unique = Math.random().toString(36).slice(2, 8)
-  const tenant = { name: `Quay Dental ${unique}`, subdomain: `quay-${unique}`, tenant_type: 'service' }
-  await callApi(page, 'POST', 'tenants', tenant)
+  await makeTenant(page, `Quay Dental ${crypto.randomUUID().slice(0, 8)}`, { tenant_type: 'service' })
   await page.goto('/tasks/create')
   await page.getByRole('button', { name: 'Generate Place ID' }).click()
   const dialog = page.getByRole('dialog', { name: 'Generate Place ID' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { rowOf } from './tables.ts'
-import { chooseAction, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 
 const EMAIL = 'reed@ferry.example'
 const PASSWORD = 'seven sisters walk at dusk'
@@ -9,7 +9,7 @@ const PASSWORD = 'seven sisters walk at dusk'
 /** A tenant with a user, and the calls of its portal. */
 async function makePortal(page: Page, aiUrl: string, name: string, email: string) {
   const tenant_id = await makeTenant(page, name)
-  await callApi(page, 'POST', 'tenant-admins', { email, password: PASSWORD, role: 'user', tenant_id })
+  await makeUser(page, tenant_id, email, { password: PASSWORD })
   const key = secretOf(await callApi(page, 'POST', 'api-keys', { tenant_id }))
   const signIn = async (as: string, password: string) =>
     (

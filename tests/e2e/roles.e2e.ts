@@ -5,7 +5,7 @@ import { makeRecords } from './screen-walk.ts'
 import { makeMember } from './members.ts'
 import type { Server } from './server.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser } from './tenant-keys.ts'
 
 /** Beginnings of the names of controls that only read, in the frame, lists, records, the dashboard and the account. */
 const READING_NAMES = `
@@ -149,8 +149,7 @@ for (const isLive of [true, false]) {
     const email = await makeMember(server, 'support')
     const name = `demoted${isLive ? 1 : 2}@example.com`
     const tenant_id = await makeTenant(page, isLive ? 'Demoted Now' : 'Demoted Later')
-    const user = { email: name, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-    await callApi(page, 'POST', 'tenant-admins', user)
+    await makeUser(page, tenant_id, name)
     const admin = await page.evaluate(() => localStorage.getItem('admin_token'))
     const stream = isLive ? page.waitForResponse((answer) => answer.url().includes('/events/stream')) : null
     if (!isLive) {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
+import { expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeTask } from './task-records.ts'
-import { makeTenant, makeTenants } from './tenant-keys.ts'
+import { makeTenant, makeTenants, makeUser } from './tenant-keys.ts'
 
 /** The most Tab presses from the search of a list to the link to its next page. */
 const TABS_MAX = 12
@@ -16,15 +16,7 @@ const box = (row: Locator) => row.getByRole('checkbox')
 
 async function makeUsers(page: Page, name: string, count: number): Promise<void> {
   const tenant_id = await makeTenant(page, name)
-  for (let n = 1; n <= count; n += 1) {
-    const email = `${name}-${n}@rows.example`
-    await callApi(page, 'POST', 'tenant-admins', {
-      email,
-      password: 'seven sisters walk at dusk',
-      role: 'user',
-      tenant_id,
-    })
-  }
+  for (let n = 1; n <= count; n += 1) await makeUser(page, tenant_id, `${name}-${n}@rows.example`)
 }
 
 test('the cursor moves over the rows, and over the controls of a row', async ({ signedIn: page }) => {

@@ -57,19 +57,19 @@ test('failed runs are found in the list of all runs, retried together, and skipp
 })
 
 test('a run opens on the page of its task, and Back restores the list', async ({ onDashboard: page }) => {
-  const task = await makeFailedTask(page, 'Rerun Opened')
+  const task = await makeFailedTask(page, 'Opened Again')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('all runs')
   await page.getByRole('option', { name: /^Runs/ }).click()
   await expect(page).toHaveURL('/tasks/runs')
-  await page.goto('/tasks/runs?q=rerun+opened&outcome=failed')
+  await page.goto('/tasks/runs?q=opened+again&outcome=failed')
   await page.getByRole('link', { name: /^no-pla…google, run of / }).click()
   await expect(page).toHaveURL(new RegExp(`/tasks/${task}\\?run=[-0-9a-f]{36}$`))
   await expect(page.getByRole('button', { name: 'One run: show all' })).toBeVisible()
   await expect(rowsOf(page, 'Runs')).toHaveCount(1)
   await page.goBack()
   await expect(filterChip(page, 'Status Failed')).toBeVisible()
-  await expect(rowOf(page, 'Runs', 'Rerun Opened')).toBeFocused()
+  await expect(rowOf(page, 'Runs', 'Opened Again')).toBeFocused()
 })
 
 test('the page of a task shows only the opened run, until all are shown', async ({ signedIn: page }) => {

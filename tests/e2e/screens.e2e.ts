@@ -1,5 +1,5 @@
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { chooseAction } from './tenant-keys.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { chooseAction, makeTenant } from './tenant-keys.ts'
 
 /** Text that has broken pages before: markup, script, direction, length, no place to break. */
 const AWKWARD = [
@@ -17,7 +17,7 @@ test('awkward names are shown unchanged, run no script and break no screen', asy
   const dialogs: string[] = []
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()))
   for (const [n, name] of AWKWARD.entries()) {
-    await callApi(page, 'POST', 'tenants', { name, subdomain: `awkward-${n}`, tenant_type: 'product' })
+    await makeTenant(page, name, { subdomain: `awkward-${n}` })
   }
   await page.goto('/tenants?q=awkward-&sort=subdomain')
   for (const name of AWKWARD) await expect(page.getByRole('link', { name, exact: true })).toHaveText(name)
@@ -41,11 +41,7 @@ for (const width of [1440, 390]) {
     onDashboard: page,
   }) => {
     await page.setViewportSize({ width, height: 900 })
-    await callApi(page, 'POST', 'tenants', {
-      name: `Seen at ${width}`,
-      subdomain: `seen-${width}`,
-      tenant_type: 'service',
-    })
+    await makeTenant(page, `Seen at ${width}`, { subdomain: `seen-${width}`, tenant_type: 'service' })
     await page.goto(`/tenants?q=seen-${width}`)
     await expect(page.getByRole('link', { name: `Seen at ${width}`, exact: true })).toBeVisible()
     await expectAccessible(page)

@@ -218,7 +218,7 @@ test('the form of a key is confirmed with a passkey and keeps its text', async (
   await dialog(page).getByLabel('Name').fill('Laptop')
   await press(page, 'Continue')
   await press(page, 'I Have Saved Them')
-  const tenant = await makeTenant(page, 'Stepped Keys')
+  const tenant = await makeTenant(page, 'Passkey Works')
   await page.goto(`/keys?generate=${tenant}`)
   const form = page.getByRole('dialog', { name: 'Generate API Key' })
   await form.getByRole('button', { name: 'More Options' }).click()

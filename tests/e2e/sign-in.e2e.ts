@@ -1,7 +1,8 @@
 import { scriptWith } from './console-scripts.ts'
-import { callApi, expect, expectAccessible, refuseStream, signIn, signInHere, test } from './fixtures.ts'
+import { expect, expectAccessible, refuseStream, signIn, signInHere, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
 import { EMAIL, PASSWORD } from './server.ts'
+import { makeTenant } from './tenant-keys.ts'
 
 const REFUSED = /status of 401/
 const token = () => localStorage.getItem('admin_token')
@@ -232,7 +233,7 @@ test('an expired session leads to /login once, with a notice and the way back', 
   problems.expected.push(/status of 403/, REFUSED)
   // The stream would leave the screen before the call.
   await refuseStream(page)
-  await callApi(page, 'POST', 'tenants', { name: 'Seen', subdomain: 'seen-at-the-end', tenant_type: 'product' })
+  await makeTenant(page, 'Seen', { subdomain: 'seen-at-the-end' })
   // The last call of the page. After the sign-out, a call of the page would end the session before the click.
   const isSettled = page.waitForResponse('**/sign-ins/new')
   await page.goto('/tenants')

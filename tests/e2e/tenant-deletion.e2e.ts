@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { chooseAction, idOf, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, idOf, makeKey, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 
 const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
@@ -12,8 +12,7 @@ test('deleting a tenant lists what goes, asks for the name as it is written, and
   const tenant_id = await makeTenant(page, 'Goes  With All')
   await makeKey(page, tenant_id, { name: 'One' })
   await makeKey(page, tenant_id, { name: 'Two' })
-  const user = { email: 'goes@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, 'goes@example.com')
   await page.goto('/tenants?q=goes')
   await chooseAction(rowOf(page, 'Tenants', 'Goes'), 'Delete')
   const confirm = page.getByRole('dialog', { name: 'Delete Tenant' })

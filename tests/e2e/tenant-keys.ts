@@ -4,19 +4,31 @@ import type { Locator, Page } from '@playwright/test'
 import { callApi, test } from './fixtures.ts'
 import { rowsOf } from './tables.ts'
 
-/** A tenant of one test. Its name must be unique among all stories of the project. */
-export async function makeTenant(page: Page, name: string): Promise<string> {
+/** A tenant of one test; its id. Its subdomain must be unique among all stories of the project. */
+export async function makeTenant(
+  page: Page,
+  name: string,
+  fields: { subdomain?: string; tenant_type?: 'service' } = {},
+): Promise<string> {
   const subdomain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  await claim(subdomain)
-  return idOf(await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' }))
+  const tenant = { name, subdomain, tenant_type: 'product', ...fields }
+  await claim(tenant.subdomain)
+  return idOf(await callApi(page, 'POST', 'tenants', tenant))
 }
 
-/** Fails in every whole run when two stories use one subdomain, not only when both happen to meet on one server. */
-async function claim(subdomain: string): Promise<void> {
+/** A user of a tenant; the id. The email address must be unique among all stories of the project. */
+export async function makeUser(page: Page, tenant_id: string, email: string, fields: object = {}): Promise<string> {
+  await claim(email)
+  const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id, ...fields }
+  return idOf(await callApi(page, 'POST', 'tenant-admins', user))
+}
+
+/** Fails in every whole run when two stories use one text, not only when both happen to meet on one server. */
+async function claim(text: string): Promise<void> {
   const { name, outputDir } = test.info().project
-  const claims = join(outputDir, 'subdomains', name)
+  const claims = join(outputDir, 'claims', name)
   await mkdir(claims, { recursive: true })
-  await writeFile(join(claims, subdomain), test.info().titlePath.join(' › '), { flag: 'wx' })
+  await writeFile(join(claims, text), test.info().titlePath.join(' › '), { flag: 'wx' })
 }
 
 /** Tenants "name 01" to "name `count`". */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { rowOf, rowsOf } from './tables.ts'
-import { chooseAction, idOf, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, idOf, makeKey, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tenant' })
 const main = (page: Page) => page.getByRole('main')
@@ -12,8 +12,7 @@ const notifications = (page: Page) => page.getByRole('region', { name: 'Notifica
 /** A tenant with a user, two keys and a task. */
 async function makeCustomer(page: Page, name: string, email: string): Promise<string> {
   const tenant_id = await makeTenant(page, name)
-  const user = { email, password: 'seven sisters walk at dusk', role: 'admin', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, email, { role: 'admin' })
   for (const key of ['Counter', 'Window']) await makeKey(page, tenant_id, { name: `${key} of ${name}` })
   await callApi(page, 'POST', 'tasks/schedule', {
     tenant_id,
@@ -123,8 +122,7 @@ test('the next step of a new tenant is the primary button: a user, then a key', 
   await expect(main(page).getByText('No calls in the last 90 days.')).toBeVisible()
   await main(page).getByRole('link', { name: 'Add User' }).click()
   await expect(page.getByRole('combobox', { name: 'Tenant' })).toHaveValue('Tollgate Stables')
-  const user = { email: 'hay@tollgate.example', password: 'seven sisters walk at dusk', role: 'user', tenant_id: id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, id, 'hay@tollgate.example')
   await page.goto(`/tenants/${id}`)
   await expect(state(page)).toContainText('No active admin. No user with the role admin is active.')
   await main(page).getByRole('button', { name: 'Generate Key' }).click()

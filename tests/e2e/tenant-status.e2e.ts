@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { samplePlaceId } from './task-records.ts'
-import { chooseAction, makeKey, makeTenant, secretOf } from './tenant-keys.ts'
+import { chooseAction, makeKey, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 import { rowOf } from './tables.ts'
 
 // The status of a tenant: its consequences before and after a change, and Undo.
@@ -125,8 +125,7 @@ test('without the counts, the hint is general and a suspension asks', async ({ o
 
 test('the users of an inactive tenant say so and reactivate the tenant', async ({ signedIn: page }) => {
   const tenant_id = await makeCustomer(page, 'Marked Works')
-  const user = { email: 'marked@example.com', password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, 'marked@example.com')
   await callApi(page, 'PUT', `tenants/${tenant_id}`, { status: 'inactive' })
   await page.goto('/users?q=marked@')
   await expect(rowOf(page, 'Users', 'marked@example.com')).toContainText('Tenant inactive')

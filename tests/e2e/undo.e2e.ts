@@ -8,7 +8,7 @@ import {
   signInHere,
   test,
 } from './fixtures.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser } from './tenant-keys.ts'
 import { rowOf } from './tables.ts'
 
 const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -21,8 +21,7 @@ const status = (page: Page, email: string, text: 'Active' | 'Inactive') =>
 async function showUser(page: Page, name: string): Promise<string> {
   const email = `${name}@example.com`
   const tenant_id = await makeTenant(page, `Undo ${name}`)
-  const user = { email, password: 'seven sisters walk at dusk', role: 'user', tenant_id }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  await makeUser(page, tenant_id, email)
   await page.goto(`/users?q=${name}`)
   await expect(row(page, email)).toBeVisible()
   return email

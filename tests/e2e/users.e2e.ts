@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
-import { chooseAction, idOf, makeTenant } from './tenant-keys.ts'
+import { chooseAction, makeTenant, makeUser } from './tenant-keys.ts'
 import { filterChip, rowOf, rowsOf, setFilter, tableOf } from './tables.ts'
 
 const USER_PASSWORD = 'seven sisters walk at dusk'
@@ -8,8 +8,7 @@ const USER_PASSWORD = 'seven sisters walk at dusk'
 /** A tenant of one test, with a unique name, and its users. */
 async function makeTenantWith(page: Page, name: string, users: string[]): Promise<string> {
   const tenant_id = await makeTenant(page, name)
-  for (const email of users)
-    await callApi(page, 'POST', 'tenant-admins', { email, password: USER_PASSWORD, role: 'user', tenant_id })
+  for (const email of users) await makeUser(page, tenant_id, email)
   return tenant_id
 }
 
@@ -315,12 +314,11 @@ for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     const name = `<img src=x onerror="window.hacked=true"> ${'W'.repeat(60)} ${width}`
     const email = `${'w'.repeat(59)}.${width}@${'example.'.repeat(6)}com`
-    const tenant = idOf(
-      await callApi(page, 'POST', 'tenants', { name, subdomain: `awkward-users-${width}`, tenant_type: 'service' }),
-    )
+    const subdomain = `oddly-named-${width}`
+    const tenant = await makeTenant(page, name, { subdomain, tenant_type: 'service' })
     await page.goto('/users/create')
-    await page.getByRole('combobox', { name: 'Tenant' }).fill(`awkward-users-${width}`)
-    await page.getByRole('option', { name: `awkward-users-${width}` }).click()
+    await page.getByRole('combobox', { name: 'Tenant' }).fill(subdomain)
+    await page.getByRole('option', { name: subdomain }).click()
     await page.getByLabel('Email Address').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(USER_PASSWORD)
     await expectAccessible(page)

@@ -4,7 +4,7 @@ import { callApi, expect, expectAccessible, test as shared } from './fixtures.ts
 import { loseAnswer } from './held-answers.ts'
 import { shifted } from './measures/layout-shift.ts'
 import { type Server, startServer } from './server.ts'
-import { chooseAction, idOf } from './tenant-keys.ts'
+import { chooseAction, idOf, makeTenant } from './tenant-keys.ts'
 
 // Receivers are on this machine.
 const test = shared.extend<object, { server: Server }>({
@@ -52,11 +52,7 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
   await page.goBack()
 
   receiver.answer = () => ({ status: 503, body: 'Closed for repairs' })
-  await callApi(page, 'POST', 'tenants', {
-    name: 'Webhook Bakery',
-    subdomain: 'webhook-bakery',
-    tenant_type: 'product',
-  })
+  await makeTenant(page, 'Webhook Bakery')
   await page.getByRole('link', { name: 'Billing of the harbor' }).click()
   const actions = page.getByRole('button', { name: /^More actions/ })
   await page.setViewportSize({ width: 390, height: 844 })
@@ -152,16 +148,14 @@ test('a delivery that ends appears by itself', async ({ signedIn: page }) => {
   const receiver = await startReceiver()
   const body = { url: receiver.url, description: 'Moving deliveries', event_types: ['tenant.created'] }
   const id = idOf(await callApi(page, 'POST', 'webhooks', body))
-  const create = async (name: string, subdomain: string) =>
-    await callApi(page, 'POST', 'tenants', { name, subdomain, tenant_type: 'product' })
-  await create('Moving First', 'moving-first')
+  await makeTenant(page, 'Moving First')
   await page.goto('/settings/webhooks')
   await page.getByRole('link', { name: 'Moving deliveries' }).click()
   await expect(page.getByRole('row', { name: /Moving First/ })).toContainText('Delivered')
   const before = await shifted(page)
-  await create('Moving Second', 'moving-second')
+  await makeTenant(page, 'Moving Second')
   await expect.poll(() => receiver.received.length).toBe(2)
-  await expect(page.getByRole('button', { name: '1 new event · Show' })).toBeVisible({ timeout: 2_000 })
+  await expect(page.getByRole('button', { name: '1 new event · Show' })).toBeVisible()
   expect(await shifted(page)).toBe(before)
   await page.getByRole('button', { name: '1 new event · Show' }).click()
   await expect(page.getByRole('row', { name: /Moving Second/ })).toContainText('Delivered')

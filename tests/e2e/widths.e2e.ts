@@ -5,7 +5,7 @@ import { callApi, expect, test, untilLoaded } from './fixtures.ts'
 import { makeRecords, openScreen } from './screen-walk.ts'
 import { makeTask, runNow } from './task-records.ts'
 import { chooseListAction, rowsOf } from './tables.ts'
-import { chooseAction, makeKey } from './tenant-keys.ts'
+import { chooseAction, makeKey, makeUser } from './tenant-keys.ts'
 
 const NAME = 'Wonderful Extraordinary Longnamed Rehabilitation Partners'
 
@@ -23,9 +23,8 @@ async function makeWorld(page: Page, name: string): Promise<{ tenant: string; ta
   const task = await makeTask(page, name)
   const [row] = recordsOf(await callApi(page, 'GET', `tenants?limit=1&q=${encodeURIComponent(name)}`))
   const tenant = row?.id ?? ''
-  const email = `a.rather.long.address.of.reception.${crypto.randomUUID().slice(0, 4)}@rehabilitation.example.com`
-  const user = { email, password: 'seven sisters walk at dusk', role: 'admin', tenant_id: tenant }
-  await callApi(page, 'POST', 'tenant-admins', user)
+  const email = `a.rather.long.address.of.reception.${crypto.randomUUID().slice(0, 8)}@rehabilitation.example.com`
+  await makeUser(page, tenant, email, { role: 'admin' })
   const origins = ['https://www.rehabilitation-partnership.example.com', 'https://*.example.org']
   const expires_at = new Date(Date.now() + 5.5 * 86_400_000).toISOString()
   const old = await makeKey(page, tenant, { name: 'Production', allowed_origins: origins, expires_at })
