@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setTimeout } from 'node:timers/promises'
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { login } from '@switchboard/contract/auth'
-import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
 import type axe from 'axe-core'
 import { EMAIL, PASSWORD, type Server, startServer } from './server.ts'
 import { fillSignInForm } from './sign-in-form.ts'
@@ -46,16 +44,8 @@ export const test = base.extend<TestFixtures, { server: Server }>({
         if (message.type() === 'error') problems.found.push(`${message.text()} (${message.location().url})`)
       })
       context.on('weberror', (error) => problems.found.push(String(error.error())))
-      // A slow machine lets a call wait too long for the database. The console repeats it, and the story goes on.
-      const repeated: string[] = []
-      context.on('response', (answer) => {
-        if (isBusy(answer.status(), answer.headers())) repeated.push(`(${answer.url()})`)
-      })
       await use(problems)
-      const isExpected = (text: string) =>
-        problems.expected.some((pattern) => pattern.test(text)) ||
-        (text.includes('status of 503') && repeated.some((url) => text.endsWith(url)))
-      expect(problems.found.filter((text) => !isExpected(text))).toEqual([])
+      expect(problems.found.filter((text) => !problems.expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },
   ],
@@ -118,28 +108,14 @@ export async function signInHere(page: Page): Promise<void> {
   await fillSignInForm(page, EMAIL, PASSWORD)
 }
 
-/** Whether the server was busy for a moment: it says when to call again. */
-function isBusy(status: number, headers: Record<string, string>): boolean {
-  return status === 503 && 'retry-after' in headers
-}
-
-/**
- * Calls the API with the token of the page: to prepare a story, or to act as a second admin. Calls again while the
- * server is busy, as the console does.
- */
+/** Calls the API with the token of the page: to prepare a story, or to act as a second admin. */
 export async function callApi(page: Page, method: string, path: string, body?: unknown): Promise<unknown> {
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
-  const call = async () =>
-    await page.request.fetch(`/api/v1/admin/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      ...(body === undefined ? {} : { data: body }),
-    })
-  let answer = await call()
-  for (let retries = 0; retries < QUERY_RETRIES && isBusy(answer.status(), answer.headers()); retries += 1) {
-    await setTimeout(retryDelayMs(retries))
-    answer = await call()
-  }
+  const answer = await page.request.fetch(`/api/v1/admin/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { data: body }),
+  })
   expect(answer.ok(), await answer.text()).toBe(true)
   return answer.status() === 204 ? null : await answer.json()
 }

@@ -184,7 +184,11 @@ test('while the session is unknown, the page says Loading; without the server, i
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
 })
 
-test('a server that is busy for a moment delays the first page, and breaks nothing', async ({ signedIn: page }) => {
+test('a server that is busy for a moment delays the first page, and breaks nothing', async ({
+  signedIn: page,
+  problems,
+}) => {
+  problems.expected.push(/status of 503/)
   const detail = 'The server is busy. Try again in a moment.'
   let calls = 0
   await page.route('**/auth/me', async (route) => {

@@ -1,10 +1,10 @@
 import type { CurrentAdmin } from '@switchboard/contract/auth/current-admin'
 import { logout, me } from '@switchboard/contract/auth/session'
-import { withRetries } from '#src/lists/run-bulk.ts'
 import { isBusy } from '#src/lib/call-error.ts'
 import { call } from '#src/lib/call.ts'
 import { endSession } from '#src/lib/session.ts'
 import { storedToken } from '#src/lib/storage.ts'
+import { withRetries } from '#src/lib/with-retries.ts'
 
 /**
  * The signed-in admin. Calls again while the server is busy: without the answer, no page can be shown. Throws a

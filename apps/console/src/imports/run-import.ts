@@ -1,5 +1,5 @@
 import { IMPORT_CALL_MAX, type ImportAnswer, type ImportOutcome } from '@switchboard/contract/wire/imports'
-import { withRetries } from '#src/lists/run-bulk.ts'
+import { withRetries } from '#src/lib/with-retries.ts'
 import type { ImportedNoun } from './imported-nouns.ts'
 import type { ImportRow } from './match-columns.ts'
 

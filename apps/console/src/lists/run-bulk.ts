@@ -1,6 +1,5 @@
 import type { BulkAnswer, BulkResult } from '@switchboard/contract/wire/bulk'
-import { QUERY_RETRIES, retryDelayMs } from '@switchboard/contract/wire/retries'
-import { isRetryable } from '#src/lib/call-error.ts'
+import { withRetries } from '#src/lib/with-retries.ts'
 
 /** Small enough for several progress updates a second. */
 const IDS_PER_CALL = 50
@@ -20,21 +19,5 @@ export async function* bulkResults(
     if (results.length === 0) throw new Error('The server processed no row.')
     yield results
     left = left.slice(results.length)
-  }
-}
-
-/** Repeats an idempotent call after failures worth a retry, until aborted. Throws its last error. */
-export async function withRetries<Answer>(
-  work: () => Promise<Answer>,
-  signal?: AbortSignal,
-  isWorthRetry: (error: unknown) => boolean = isRetryable,
-): Promise<Answer> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isWorthRetry(error) || failures >= QUERY_RETRIES || signal?.aborted === true) throw error
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(failures)))
-    }
   }
 }
