@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '#tests/e2e/chromium.ts'
 import { EMAIL, PASSWORD, startServer } from '#tests/e2e/server.ts'
@@ -17,6 +18,8 @@ const SCREEN_MAX = 260
 const FONTS_MAX = 100
 /** The console is served over HTTP/1.1, and a browser sends six requests at a time. */
 const FILES_MAX = 60
+/** A page that asks for nothing new in this time has all. */
+const QUIET_MS = 1_000
 
 /**
  * The scripts and styles that a browser loads for each screen: gzipped size, as served, and number of files. Fonts are
@@ -31,10 +34,12 @@ export async function benchBundle(): Promise<Figure[]> {
     const page = await browser.newPage({ baseURL: server.url })
     // A browser that saves data does not preload the code of the other screens.
     await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
-    // With an open stream of changes, the network would never be idle.
-    await page.route('**/events/stream*', (route) => route.abort())
     const loaded = new Set<string>()
     page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
+    // With an open stream of changes, the network is never idle.
+    const untilAllLoaded = async () => {
+      for (let before = 0; loaded.size > before; await sleep(QUIET_MS)) before = loaded.size
+    }
     const measure = (screen: string, maximum: number) => {
       const files = [...loaded].filter((file) => /\.(js|css)$/.test(file))
       const kilobytes = files.reduce((sum, file) => sum + gzipped(file), 0)
@@ -51,7 +56,8 @@ export async function benchBundle(): Promise<Figure[]> {
       )
     }
 
-    await page.goto('/login', { waitUntil: 'networkidle' })
+    await page.goto('/login')
+    await untilAllLoaded()
     measure('/login', LOGIN_MAX)
     await fillSignInForm(page, EMAIL, PASSWORD)
     await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
@@ -60,8 +66,9 @@ export async function benchBundle(): Promise<Figure[]> {
     const { withIds } = await makeScreenRecords(callerOf(page), 'Measured Works')
     for (const [route, { address, shown }] of Object.entries(SCREENS)) {
       loaded.clear()
-      await page.goto(withIds(address), { waitUntil: 'networkidle' })
+      await page.goto(withIds(address))
       await page.getByText(shown).filter({ visible: true }).first().waitFor()
+      await untilAllLoaded()
       measure(route.replaceAll(/\$(\w+)/g, '{$1}'), SCREEN_MAX)
     }
     return figures
