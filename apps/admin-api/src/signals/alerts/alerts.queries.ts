@@ -50,7 +50,7 @@ export async function countAlerts(
     .executeTakeFirstOrThrow()
 }
 
-/** People are told of their own sign-ins by a notification and a mail. */
+/** The alert about a sign-in is unread for everybody else: the person who signed in gets a notification and a mail. */
 function isUnreadBy(userId: string) {
   return sql<boolean>`(
     alerts.resolved_at is null
