@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** Holds the answers to a URL until the returned function is called. */
+/** Holds the answers to a URL, after the server has made the changes, until the returned function is called. */
 export async function holdAnswers(page: Page, url: string): Promise<() => void> {
   const released = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
+    const response = await route.fetch()
     await released.promise
-    await route.continue()
+    await route.fulfill({ response })
   })
   return () => released.resolve()
 }

@@ -11,7 +11,7 @@ import { CallError, messageOf, errorCodeOf, statusMessage, UNANSWERED, UNREACHAB
 import { askForConfirmation } from './confirmation.ts'
 import { checkConnection, noteAnswer } from './connection.ts'
 import { cursorsOf } from './link-header.ts'
-import { noteOwnRequest, noteOwnVersion } from './own-requests.ts'
+import { noteOwnRequest, trackOwnChange, versionAfterOwnChanges } from './own-requests.ts'
 
 /** Longer than any timeout of the servers, so that the server's own error arrives first. */
 const TIMEOUT_MS = 30_000
@@ -98,13 +98,23 @@ export async function callFile<E extends Endpoint>(endpoint: E, input: CallInput
   })
 }
 
-async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<{ data: Answer<E>; headers: Headers }> {
+type Sent<E extends Endpoint> = { data: Answer<E>; headers: Headers }
+
+async function send<E extends Endpoint>(endpoint: E, input: Parts): Promise<Sent<E>> {
+  if (endpoint.method === 'GET') return await parsed(endpoint, input)
+  const { params, ifMatch } = input
+  if (ifMatch === undefined) return await trackOwnChange(params, parsed(endpoint, input))
+  const version = await versionAfterOwnChanges(Object.values(params ?? {}).at(-1), ifMatch)
+  return await trackOwnChange(params, parsed(endpoint, { ...input, ifMatch: version }))
+}
+
+/** The answer to a call, as the schema of its status says. */
+async function parsed<E extends Endpoint>(endpoint: E, input: Parts): Promise<Sent<E>> {
   const response = await confirmed(() => answerOf(endpoint, input, AbortSignal.timeout(TIMEOUT_MS)))
   const body = await bodyOf(response)
   const schema = endpoint.schema.response[response.status]
   const answer = schema && z.safeParse(schema, body)
   if (!answer?.success) throw new CallError(NOT_UNDERSTOOD, { status: response.status, body })
-  if (endpoint.method !== 'GET') noteOwnVersion(answer.data)
   // oxlint-disable-next-line typescript/consistent-type-assertions -- the output of the schema in `Answer`
   return { data: answer.data as Answer<E>, headers: response.headers }
 }

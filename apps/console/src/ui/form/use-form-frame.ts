@@ -3,7 +3,6 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'r
 import type * as z from 'zod/mini'
 import { type ChangeByOthers, useChangeByOthers } from '#src/lib/changes-by-others.ts'
 import { CallError, fieldErrors, messageOf } from '#src/lib/call-error.ts'
-import { isOwnVersion } from '#src/lib/own-requests.ts'
 
 const SESSION_ENDED = 'Nothing was saved, because your session had ended. Save again.'
 
@@ -17,7 +16,7 @@ type Options<Values, Saved, Saves extends Versioned, Stale extends { current: Sa
   initialValues: Values
   /** Checks the values before anything is sent. The key '' holds a sentence about the form as a whole. */
   validate?: (values: Values) => FormErrors
-  /** The saved record that the form changes. A newer one in a later rendering is known to the form only if this tab made it. */
+  /** The saved record that the form changes. A newer one in a later rendering is not known to the form. */
   record?: Saves
   /** Its id, and its noun: "tenant". */
   about?: { id: string; noun: string }
@@ -79,10 +78,6 @@ export function useFormFrame<
   const [conflict, setConflict] = useState<Stale | null>(null)
   const [latest, setLatest] = useState<Saves | undefined>(options.record)
   const change = useChangeByOthers(options.about?.id, latest?.version)
-  const { record, about } = options
-  // A change by this tab was under way when the form opened.
-  const isNext = record !== undefined && record.version === (latest?.version ?? Infinity) + 1
-  if (isNext && about !== undefined && isOwnVersion(about.id, record.version)) setLatest(record)
   const form = useForm<Values>({
     initialValues: options.initialValues,
     validate: options.validate ?? (() => ({})),
