@@ -146,7 +146,6 @@ for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     const id = await makeTask(page, `Formed at ${width}`, { placeId: 'ChIJformed' })
     await page.goto(`/tasks/${id}`)
-    if (width < 500) await page.getByRole('button', { name: /More actions/ }).click()
     await page.getByRole('button', { name: /^Edit/ }).click()
     await expect(page.getByRole('dialog', { name: 'Edit Task' })).toBeVisible()
     await expectAccessible(page)
