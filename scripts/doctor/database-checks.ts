@@ -116,11 +116,15 @@ function checkedOf({ main, direct, urls }: Omit<Connections, 'settings'>): [Chec
   ]
 }
 
-/** Compares the clock of this machine (`now`, in ms since the epoch) with the database's. */
+/**
+ * Compares the clock of this machine (`now`, in ms since the epoch) with the database's. The time of the query itself
+ * does not count as a difference: the database may have read its clock at any moment of it.
+ */
 export async function checkClock(db: Kysely<Database>, now: () => number) {
   const sent = now()
   const database = await databaseTimeMs(db)
-  const ahead = (sent + now()) / 2 - database
+  const received = now()
+  const ahead = Math.max(sent - database, 0) + Math.min(received - database, 0)
   const seconds = (Math.abs(ahead) / 1_000).toFixed(1)
   return Math.abs(ahead) < CLOCK_MS
     ? ok(`This machine and the database differ by ${seconds} s.`)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { msSinceLook } from '@switchboard/database/alerts/alerts.queries'
 import { databaseClock } from '@switchboard/database/database-clock'
 import type { Database } from '@switchboard/database/tables'
 import { openRunQueue } from '@switchboard/jobs/run-queue'
@@ -54,6 +55,8 @@ test('a sound installation has only findings that are ok, and its bundle has no 
   const address = await server.ready()
   await expect.poll(() => server.output()).toContain('AI API')
   const [, aiAddress = ''] = /AI API +([^\s"]+)/.exec(server.output()) ?? []
+  // The worker starts last, and looks for causes of alerts then.
+  await expect.poll(() => msSinceLook(own.db)).toBeLessThan(Infinity)
   const mailbox = await startMailbox()
   onTestFinished(() => mailbox.close())
   const folder = dataFolder()
@@ -78,7 +81,7 @@ test('a sound installation has only findings that are ok, and its bundle has no 
     .output()
     .split('\n')
     .filter((line) => /^(ok|warning|failed)/.test(line))
-  expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([])
+  expect(lines.filter((line) => !line.startsWith('ok')).join('\n')).toBe('')
   expect(lines.length).toBeGreaterThan(15)
 
   const text = readFileSync(bundle, 'utf8')
@@ -310,7 +313,7 @@ describe('a fault of the database', () => {
     expect(await checkClock(db, () => now().getTime())).toMatchObject({ state: 'ok' })
     expect(await checkClock(db, () => now().getTime() + 60_000)).toMatchObject({
       state: 'warning',
-      text: expect.stringMatching(/^This machine is (59\.\d|60\.\d) s ahead of the database\./),
+      text: expect.stringMatching(/^This machine is (5\d\.\d|60\.\d) s ahead of the database\./),
     })
   })
 })
