@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind, alertKind, alertList } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import { type AlertKind, alertKind, alertList } from '@switchboard/contract/signals/alerts'
 import { alertRules } from '@switchboard/database/alerts/alert-rules.queries'
 import { endOfLog } from '@switchboard/database/audit/read-log'
 import { sealAudit } from '@switchboard/database/audit/seal-audit'

@@ -12,7 +12,7 @@ const activityApi = lazyCode(() => import('#src/activity/activity.api.ts'))
 const secondFactorsApi = lazyCode(() => import('#src/account/second-factors/second-factors.api.ts'))
 const systemApi = lazyCode(() => import('#src/system/system.api.ts'))
 const teamApi = lazyCode(() => import('#src/team/team.api.ts'))
-const alertsApi = lazyCode(() => import('#src/signals/alerts/alerts.api.ts'))
+const alertRulesApi = lazyCode(() => import('#src/signals/alerts/alert-rules.api.ts'))
 const logShippingApi = lazyCode(() => import('#src/signals/log-shipping/log-shipping.api.ts'))
 const webhooksApi = lazyCode(() => import('#src/signals/webhooks/webhooks.api.ts'))
 const tokensApi = lazyCode(() => import('#src/tokens/tokens.api.ts'))
@@ -107,7 +107,7 @@ const webhooks = createRoute({
 const alerts = createRoute({
   getParentRoute: () => signals,
   path: '/settings/alerts',
-  loader: async () => (await alertsApi()).prefetchAlerts(),
+  loader: async () => (await alertRulesApi()).prefetchAlerts(),
   component: lazyPage(() => import('#src/signals/alerts/alerts-page.tsx').then((code) => code.AlertsPage)),
 })
 

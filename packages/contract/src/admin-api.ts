@@ -32,6 +32,7 @@ import { listEvents } from './signals/events.ts'
 import * as logSinks from './signals/log-sinks.ts'
 import * as singleSignOn from './single-sign-on.ts'
 import * as webhooks from './signals/webhooks.ts'
+import * as alertRules from './signals/alert-rules.ts'
 import * as alerts from './signals/alerts.ts'
 import * as webhookDeliveries from './signals/webhook-deliveries.ts'
 import * as system from './system.ts'
@@ -189,9 +190,9 @@ export const ADMIN_API_ENDPOINTS: readonly Endpoint[] = [
   system.backUp,
   alerts.listAlerts,
   alerts.readAlerts,
-  alerts.listAlertRules,
-  alerts.updateAlertRule,
-  alerts.updateAlertSettings,
+  alertRules.listAlertRules,
+  alertRules.updateAlertRule,
+  alertRules.updateAlertSettings,
   tokens.listTokens,
   tokens.createToken,
   tokens.revokeToken,

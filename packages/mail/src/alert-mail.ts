@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type Alert, type AlertKind, listOfKind, remedyOf } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS, listOfKind, remedyOf } from '@switchboard/contract/signals/alert-kinds'
+import type { Alert, AlertKind } from '@switchboard/contract/signals/alerts'
 import type { Mail } from './mailer.ts'
 import { type Brand, type MailSection, mailOf, timeText } from './mails.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { actorText, sentenceText } from './activity-labels.ts'
+import { actorText } from './actor-labels.ts'
+import { sentenceText } from './activity-labels.ts'
 
 const row = {
   outcome: 'done',

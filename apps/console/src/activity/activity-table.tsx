@@ -7,7 +7,8 @@ import { Person } from '#src/ui/person/person.tsx'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'
 import { RelativeTime } from '#src/ui/time/relative-time.tsx'
 import css from './activity-table.module.css'
-import { actorText, isAddress, OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
+import { actorText, isAddress } from './actor-labels.ts'
+import { OUTCOME_BADGES, sentenceOf } from './activity-labels.ts'
 import { RestoreDeletion } from './restore-deletion.tsx'
 
 export const ACTIVITY_COLUMNS: Column<AuditRow>[] = [

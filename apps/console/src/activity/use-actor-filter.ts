@@ -11,7 +11,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { shortId } from '#src/lib/format/short-id.ts'
 import type { Filter, FilterOption, FindOptions, FoundOptions } from '#src/lists/filters.ts'
 import { userPages } from '#src/users/users.api.ts'
-import { actorText } from './activity-labels.ts'
+import { actorText } from './actor-labels.ts'
 
 const SEARCH_AFTER_MS = 200
 const SYSTEM_ACTORS = [COMMAND_LINE_ACTOR, WORKER_ACTOR, BACKUP_ACTOR, SECRET_SCANNING_ACTOR].map((value) => ({

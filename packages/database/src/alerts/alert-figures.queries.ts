@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind, alertKind } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import { type AlertKind, alertKind } from '@switchboard/contract/signals/alerts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 

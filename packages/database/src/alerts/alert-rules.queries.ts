@@ -1,4 +1,6 @@
-import { ALERT_KINDS, type AlertKind, type AlertRule } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertRule } from '@switchboard/contract/signals/alert-rules'
+import type { AlertKind } from '@switchboard/contract/signals/alerts'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#src/tables.ts'
 import { WEBHOOK_NAME } from './causes.queries.ts'

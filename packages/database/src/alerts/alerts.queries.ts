@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertKind } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertKind } from '@switchboard/contract/signals/alerts'
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import type { Database } from '#src/tables.ts'
 import { type Cause, isOutdated } from './causes.queries.ts'

@@ -1,4 +1,6 @@
-import { type AlertKind, alertKind, type AlertRule, remedyOf } from '@switchboard/contract/signals/alerts'
+import { remedyOf } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertRule } from '@switchboard/contract/signals/alert-rules'
+import { type AlertKind, alertKind } from '@switchboard/contract/signals/alerts'
 import { ALERTS_TOLD_ACTION } from '@switchboard/contract/activity'
 import type { Transaction } from 'kysely'
 import { addedFields, writeAudits } from '#src/audit/audit.queries.ts'

@@ -1,10 +1,5 @@
-import {
-  type Alert,
-  ALERTS_LISTED,
-  type AlertKind,
-  type AlertRule,
-  type AlertSettings,
-} from '@switchboard/contract/signals/alerts'
+import type { AlertRule, AlertSettings } from '@switchboard/contract/signals/alert-rules'
+import { type Alert, ALERTS_LISTED, type AlertKind } from '@switchboard/contract/signals/alerts'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql, type Transaction } from 'kysely'
 

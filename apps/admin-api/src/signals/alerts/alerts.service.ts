@@ -1,12 +1,14 @@
-import * as contract from '@switchboard/contract/signals/alerts'
-import type {
-  AlertKind,
-  AlertList,
-  AlertRule,
-  AlertRules,
-  AlertSettings,
-  UpdateAlertRuleBody,
-} from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import {
+  type AlertRule,
+  type AlertRules,
+  type AlertSettings,
+  thresholdRefused,
+  updateAlertRule as ruleUpdate,
+  type UpdateAlertRuleBody,
+  updateAlertSettings as settingsUpdate,
+} from '@switchboard/contract/signals/alert-rules'
+import { type AlertKind, alertKind, type AlertList } from '@switchboard/contract/signals/alerts'
 import { RESOLVED_KINDS } from '@switchboard/database/alerts/alert-figures.queries'
 import { alertRules, peopleToTell, webhooksToTell } from '@switchboard/database/alerts/alert-rules.queries'
 import { changedFields, writeAudit } from '@switchboard/database/audit/audit.queries'
@@ -36,7 +38,7 @@ export async function readAlerts(
 /** The rules of all kinds, when messages are sent, and the people who can be told. */
 export async function listAlertRules({ db, mailer }: Pick<Deps, 'db' | 'mailer'>): Promise<AlertRules> {
   return {
-    rules: contract.alertKind.options.map(await alertRules(db)),
+    rules: alertKind.options.map(await alertRules(db)),
     settings: await queries.alertSettings(db),
     is_mail_on: mailer !== null,
     people: await peopleToTell(db),
@@ -71,7 +73,7 @@ export async function updateAlertRule(
     if (Object.keys(changes).length === 0) return before
     await queries.saveRule(trx, rule)
     await writeAudit(trx, now(), actor, {
-      action: contract.updateAlertRule.schema.operationId,
+      action: ruleUpdate.schema.operationId,
       changes: { kind: { before: kind, after: kind }, ...changes },
     })
     return rule
@@ -91,10 +93,9 @@ function changedRule(before: AlertRule, body: UpdateAlertRuleBody): AlertRule {
 
 function checkThreshold(kind: AlertKind, threshold: number | undefined): void {
   if (threshold === undefined) return
-  const limits = contract.ALERT_KINDS[kind].threshold
+  const limits = ALERT_KINDS[kind].threshold
   if (limits === undefined) throw invalidField('threshold', 'This kind has no number.')
-  if (threshold < limits.min || threshold > limits.max)
-    throw invalidField('threshold', contract.thresholdRefused(limits))
+  if (threshold < limits.min || threshold > limits.max) throw invalidField('threshold', thresholdRefused(limits))
 }
 
 /** Changes the quiet hours and the time between two messages. */
@@ -107,7 +108,7 @@ export async function updateAlertSettings(
     const changes = changedFields(await queries.lockSettings(trx), settings)
     if (Object.keys(changes).length === 0) return settings
     await queries.saveSettings(trx, settings)
-    await writeAudit(trx, now(), actor, { action: contract.updateAlertSettings.schema.operationId, changes })
+    await writeAudit(trx, now(), actor, { action: settingsUpdate.schema.operationId, changes })
     return settings
   })
 }

@@ -1,4 +1,6 @@
-import { ALERT_KINDS, alertList, alertRules } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import { alertRules } from '@switchboard/contract/signals/alert-rules'
+import { alertList } from '@switchboard/contract/signals/alerts'
 import { reportCause } from '@switchboard/database/alerts/report-cause'
 import { createMailer } from '@switchboard/mail/mailer'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'

@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type Alert, remedyOf } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS, remedyOf } from '@switchboard/contract/signals/alert-kinds'
+import type { Alert } from '@switchboard/contract/signals/alerts'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useAllowed } from '#src/lib/can.ts'

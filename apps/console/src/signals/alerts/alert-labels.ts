@@ -1,11 +1,6 @@
-import {
-  ALERT_KINDS,
-  ALERTS_LISTED,
-  type AlertList,
-  type AlertRule,
-  type AlertRules,
-  type AlertSettings,
-} from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertRule, AlertRules, AlertSettings } from '@switchboard/contract/signals/alert-rules'
+import { ALERTS_LISTED, type AlertList } from '@switchboard/contract/signals/alerts'
 import { counted, countText } from '#src/lib/format/count.ts'
 
 /** From which number on a rule alerts: "50 refused calls". Null for a kind without a number. */

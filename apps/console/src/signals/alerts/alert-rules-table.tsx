@@ -1,4 +1,5 @@
-import { ALERT_KINDS, type AlertRule, type AlertRules } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertRule, AlertRules } from '@switchboard/contract/signals/alert-rules'
 import { Badge } from '#src/ui/badge/badge.tsx'
 import type { Column } from '#src/ui/table/column.ts'
 import { PhoneRow } from '#src/ui/table/phone-row.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { ALERTS_PATH } from '@switchboard/contract/signals/alerts'
+import { ALERTS_PATH } from '@switchboard/contract/signals/alert-kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { SlideOver } from '#src/ui/dialog/slide-over.tsx'

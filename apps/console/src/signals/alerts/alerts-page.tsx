@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { ALERT_KINDS, type AlertRule } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import type { AlertRule } from '@switchboard/contract/signals/alert-rules'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { IconBellOff, IconBellRinging, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +20,8 @@ import type { Action } from '#src/ui/table/action.ts'
 import { AlertItem } from './alert-item.tsx'
 import { omittedText, settingsText } from './alert-labels.ts'
 import { RulePhoneRow, ruleColumns } from './alert-rules-table.tsx'
-import { alertRulesQuery, alertsQuery, useReadAlerts, useUpdateAlertRule } from './alerts.api.ts'
+import { alertRulesQuery, useUpdateAlertRule } from './alert-rules.api.ts'
+import { alertsQuery, useReadAlerts } from './alerts.api.ts'
 import css from './alerts-page.module.css'
 
 const EditRuleDialog = lazyPart(() => import('./edit-rule-dialog.tsx').then((code) => code.EditRuleDialog))

@@ -1,19 +1,11 @@
 import * as calls from '@switchboard/contract/signals/alerts'
-import type {
-  Alert,
-  AlertList,
-  AlertRule,
-  AlertRules,
-  AlertSettings,
-  UpdateAlertRuleBody,
-} from '@switchboard/contract/signals/alerts'
+import type { Alert, AlertList } from '@switchboard/contract/signals/alerts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '#src/lib/call.ts'
 import { notifyFailure } from '#src/lib/notify.ts'
-import { prefetch, queryClient } from '#src/lib/query-client.ts'
+import { queryClient } from '#src/lib/query-client.ts'
 
 const ALERTS = ['alerts']
-const RULES = ['alert-rules']
 /** Interval at which the bell looks for alerts. The server looks about as often. */
 const REFETCH_MS = 20_000
 
@@ -23,18 +15,6 @@ export const alertsQuery = queryOptions({
   queryFn: ({ signal }) => call(calls.listAlerts, { signal }),
   refetchInterval: REFETCH_MS,
 })
-
-/** The rules of all kinds, and when messages are sent. */
-export const alertRulesQuery = queryOptions({
-  queryKey: RULES,
-  queryFn: ({ signal }) => call(calls.listAlertRules, { signal }),
-})
-
-/** Prefetches the data of /settings/alerts. */
-export function prefetchAlerts(): void {
-  prefetch(alertsQuery)
-  prefetch(alertRulesQuery)
-}
 
 /** Marks an alert as read, or all. The screen changes at once; a failure brings the mark back. */
 export function useReadAlerts() {
@@ -60,26 +40,4 @@ function withRead({ alerts, unread, open }: AlertList, read: Pick<Alert, 'id'> |
     unread: unread - count,
     alerts: alerts.map((alert) => (isRead(alert) ? { ...alert, is_unread: false } : alert)),
   }
-}
-
-export function useUpdateAlertRule() {
-  return useMutation({
-    mutationFn: ({ kind, body }: { kind: AlertRule['kind']; body: UpdateAlertRuleBody }) =>
-      call(calls.updateAlertRule, { params: { kind }, body }),
-    onSuccess: (saved) =>
-      queryClient.setQueryData(
-        RULES,
-        (all?: AlertRules) =>
-          all && { ...all, rules: all.rules.map((rule) => (rule.kind === saved.kind ? saved : rule)) },
-      ),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: RULES }),
-  })
-}
-
-export function useUpdateAlertSettings() {
-  return useMutation({
-    mutationFn: (body: AlertSettings) => call(calls.updateAlertSettings, { body }),
-    onSuccess: (settings) => queryClient.setQueryData(RULES, (all?: AlertRules) => all && { ...all, settings }),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: RULES }),
-  })
 }

@@ -1,18 +1,18 @@
 import { TextInput } from '@mantine/core'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
 import {
-  ALERT_KINDS,
   type AlertRule,
   type AlertRules,
   thresholdRefused,
   type UpdateAlertRuleBody,
-} from '@switchboard/contract/signals/alerts'
+} from '@switchboard/contract/signals/alert-rules'
 import { MAIL_IS_OFF } from '@switchboard/contract/mail'
 import { countText } from '#src/lib/format/count.ts'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
 import { Notice } from '#src/ui/notice/notice.tsx'
-import { useUpdateAlertRule } from './alerts.api.ts'
+import { useUpdateAlertRule } from './alert-rules.api.ts'
 import { RecipientsField, WebhooksField } from './recipients-field.tsx'
 
 type Draft = { is_on: boolean; is_urgent: boolean; threshold: string; user_ids: string[] | null; webhook_ids: string[] }

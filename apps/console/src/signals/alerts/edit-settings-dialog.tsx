@@ -4,12 +4,12 @@ import {
   DIGEST_MINUTES_MAX,
   SAME_TIMES,
   thresholdRefused,
-} from '@switchboard/contract/signals/alerts'
+} from '@switchboard/contract/signals/alert-rules'
 import { ownTimeZone } from '#src/lib/format/moment.ts'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { DialogForm } from '#src/ui/form/dialog-form.tsx'
 import { useFormFrame } from '#src/ui/form/use-form-frame.ts'
-import { useUpdateAlertSettings } from './alerts.api.ts'
+import { useUpdateAlertSettings } from './alert-rules.api.ts'
 import css from './edit-settings-dialog.module.css'
 
 /** Every half hour of a day. */

@@ -1,4 +1,4 @@
-import type { AlertRules } from '@switchboard/contract/signals/alerts'
+import type { AlertRules } from '@switchboard/contract/signals/alert-rules'
 import { CheckField } from '#src/ui/form/check-field.tsx'
 import { SegmentedControl } from '#src/ui/form/segmented-control.tsx'
 import type { Control } from '#src/ui/form/use-form-frame.ts'

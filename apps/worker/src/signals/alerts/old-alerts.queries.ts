@@ -1,4 +1,5 @@
-import { ALERT_DAYS, ALERT_KINDS, alertKind } from '@switchboard/contract/signals/alerts'
+import { ALERT_KINDS } from '@switchboard/contract/signals/alert-kinds'
+import { ALERT_DAYS, alertKind } from '@switchboard/contract/signals/alerts'
 import type { Database } from '@switchboard/database/tables'
 import { type Kysely, sql } from 'kysely'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ALERT_OPENED_ACTION, ALERT_RESOLVED_ACTION, ALERTS_TOLD_ACTION } from '#src/activity.ts'
-import { alertKind, alertRule, alertSettings } from '#src/signals/alerts.ts'
+import { alertRule, alertSettings } from '#src/signals/alert-rules.ts'
+import { alertKind } from '#src/signals/alerts.ts'
 import type { EventDescription } from './event-description.ts'
 
 const subjects = [null, 'tenant', 'api_key', 'task', 'user', 'webhook', 'log_sink'] as const
