@@ -183,8 +183,8 @@ function rotate(setting: Setting, key: KeyRow, at: number, graceSeconds: number)
     doneBy(by, at, rotateApiKey, { target: targetOf(successor), changes: successorFields }),
   )
   if (!isCut && end < world.now) noteExpiry(setting, key, end, GRACE_EXPIRED_ACTION, 'The grace period has ended.')
-  const refusedBy = isCut ? 'revoked' : 'expired'
-  return { until: Math.min(end, world.now), rotatedAt: at, refusedBy }
+  const refused: KeyUse = isCut ? { refusedBy: 'revoked', isRefusedSeldom: true } : { refusedBy: 'expired' }
+  return { until: Math.min(end, world.now), rotatedAt: at, ...refused }
 }
 
 function callsBefore(calls: Calls[], at: number): number {

@@ -35,7 +35,7 @@ export function callsOf(
   const { now } = world
   const key = { api_key_id: id, environment }
   const { inactiveSince } = tenant
-  const { lastAt, until = now, rotatedAt = now, refusedBy } = use
+  const { lastAt, until = now, rotatedAt = now, refusedBy, isRefusedSeldom = false } = use
   const from = created_at.getTime()
   const busy = Math.round(10 ** (1.2 + 2.4 * chance.fraction()))
   if (lastAt !== undefined) return [rowOf(key, lastAt, 'valid', chance.integer(1, 40), lastAt)]
@@ -45,7 +45,8 @@ export function callsOf(
   for (let day = Math.max(begin, midnight(from)); day <= now; day += DAY_MS) {
     const [start, end] = [Math.max(day, from), Math.min(day + DAY_MS, now)]
     const rhythm = (isWeekend(day) ? 0.4 : 1) * (0.85 + 0.3 * chance.fraction()) * (1 + (day - now) / DAY_MS / 120)
-    const decline = day > rotatedAt ? 0.55 ** ((day - rotatedAt) / DAY_MS) : 1
+    // What is refused seldom comes from clients that nobody moves.
+    const decline = day > rotatedAt && !isRefusedSeldom ? 0.55 ** ((day - rotatedAt) / DAY_MS) : 1
     const perMs = (busy * rhythm * decline) / DAY_MS
     const accepted = Math.max(0, Math.min(end, until) - start)
     const count = (ms: number) => Math.round(ms * perMs)
@@ -59,8 +60,7 @@ export function callsOf(
     add(isOff ? 'tenant_inactive' : 'valid', Math.round(count(accepted) * persistence), Math.min(end, until))
     if (refusedBy === undefined || isOff) continue
     const refusedMs = refusedBy === 'origin_refused' ? accepted * 0.08 : Math.max(0, end - Math.max(start, until))
-    const few =
-      use.isRefusedSeldom === true ? Math.min(count(refusedMs), chance.pick([0, 0, 0, 1, 2])) : count(refusedMs)
+    const few = isRefusedSeldom ? Math.min(count(refusedMs), chance.pick([0, 0, 0, 1, 2])) : count(refusedMs)
     add(refusedBy, few, end)
   }
   return rows
