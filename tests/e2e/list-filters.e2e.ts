@@ -118,3 +118,18 @@ test('columns are chosen and ordered by keyboard, and the browser keeps them', a
   await dialog.getByRole('button', { name: 'Reset' }).click()
   await expect(tableOf(page, 'Tenants').getByRole('columnheader', { name: 'Type' })).toBeVisible()
 })
+
+test('typing on while a search begins loses no letter and no space', async ({ signedIn: page }) => {
+  await makeTenant(page, 'Slowly Typed Works')
+  await page.goto('/tenants')
+  const search = page.getByRole('searchbox')
+  await expect(search).toBeVisible()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+  const text = 'no such tenant in any of the lists'
+  // About as long as the field waits for the next letter.
+  await search.pressSequentially(text, { delay: 250 })
+  await expect(search).toHaveValue(text)
+  await expect(page).toHaveURL(/q=no(\+|%20)such(\+|%20)tenant(\+|%20)in(\+|%20)any(\+|%20)of(\+|%20)the(\+|%20)lists/)
+  await expect(search).toHaveValue(text)
+})

@@ -12,15 +12,19 @@ type Props = { label: string; value: string; maxLength: number; onSearch: (text:
 export function SearchField({ label, value, maxLength, onSearch }: Props) {
   const [typed, setTyped] = useState(value)
   const [lastValue, setLastValue] = useState(value)
+  // On a busy machine, `value` follows a search late, while more is typed.
+  const [searched, setSearched] = useState<readonly string[]>([])
   const search = useDebouncedCallback((text: string) => {
-    setLastValue(text)
+    if (text !== value) setSearched((texts) => [...texts, text])
     onSearch(text)
   }, SEARCH_AFTER_MS)
 
-  // Changed from outside: by Back or by "Clear Filters".
   if (value !== lastValue) {
+    const own = searched.indexOf(value)
     setLastValue(value)
-    setTyped(value)
+    setSearched(own === -1 ? [] : searched.slice(own + 1))
+    // Changed from outside: by Back or by "Clear Filters".
+    if (own === -1) setTyped(value)
   }
 
   return (
