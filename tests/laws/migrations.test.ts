@@ -67,7 +67,7 @@ test('two processes that migrate one empty database at once both succeed, and a 
   const server = connect(inject('postgresUrl'), { isPatient: true })
   await sql`create database migrated_twice`.execute(server)
   const url = urlOfDatabase(inject('postgresUrl'), 'migrated_twice')
-  const pools = [connect(url), connect(url)] as const
+  const pools = [connect(url, { isPatient: true }), connect(url, { isPatient: true })] as const
   await Promise.all(pools.map((pool) => migrate(pool)))
   await migrate(pools[0])
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(pools[0])

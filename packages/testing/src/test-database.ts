@@ -22,7 +22,7 @@ export async function createEmptyDatabase(
     url.password = 'ordinary'
   }
   await sql`create database ${sql.id(name)} ${isOrdinary ? sql`owner ${sql.id(name)}` : sql``}`.execute(server)
-  const db = connect(url.toString(), { onLost: () => undefined })
+  const db = connect(url.toString(), { statementTimeoutMs: 60_000, waitMs: 60_000, onLost: () => undefined })
   const drop = async () => {
     await db.destroy()
     await sql`drop database ${sql.id(name)} with (force)`.execute(server)
@@ -39,8 +39,9 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   const server = connect(serverUrl, { max: 1, isPatient: true })
   await sql`create database ${sql.id(name)} template ${sql.id(TEMPLATE)}`.execute(server)
   const url = urlOfDatabase(serverUrl, name)
-  // Filling a large table takes long on a busy machine. Dropping the database breaks connections that are still closing.
-  const db = connect(url, { statementTimeoutMs: 60_000, onLost: () => undefined })
+  // On a busy machine it takes long to fill a large table, and many statements at once wait for a connection. Dropping the
+  // database breaks connections that are still closing.
+  const db = connect(url, { statementTimeoutMs: 60_000, waitMs: 60_000, onLost: () => undefined })
   return {
     url,
     db,

@@ -17,6 +17,8 @@ export type ConnectOptions = {
   max?: number
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs?: number
+  /** How long a caller waits for a connection, in milliseconds. */
+  waitMs?: number
   /** No time limits: for migrations and commands. */
   isPatient?: boolean
   /** Whether `url` may lead through a transaction pooler: no prepared statements, and settings for each transaction. */
@@ -59,7 +61,7 @@ export function connect(url: string, options: ConnectOptions = {}): Kysely<Datab
     const dialect = new PostgresDialect({ pool: { ...pool, connect: async () => await pool.connect(waitMs) } })
     return new Kysely<Database>({ dialect, ...(log === undefined ? {} : { log }) })
   }
-  const db = kyselyWaiting()
+  const db = kyselyWaiting(options.waitMs)
   pools.set(db, { counts: () => pool.counts(), kyselyWaiting })
   return db
 }
