@@ -5,6 +5,7 @@ import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
+import { lastOtherMs } from './effective.ts'
 
 // Deletions and their Undo at admin-api, seen by other processes with the keys in their caches.
 
@@ -55,18 +56,15 @@ test.for([
       const id = noun === 'key' ? key.id : tenant.id
       const answer = await fetch(`${origin}${url.replace(/:\w+/, id)}`, { method, headers: { authorization } })
       expect(answer.ok).toBe(true)
-      return performance.now()
     }
 
     for (let round = 0; round < 5; round += 1) {
       for (let n = 0; n < 3; n += 1) expect(await statusesOf(keys)).toEqual(all(200, keys))
-      const deletedAt = await send(remove)
-      await expect.poll(() => statusesOf(deleted), { interval: 5 }).toEqual(all(401, deleted))
-      expect(performance.now() - deletedAt).toBeLessThan(HELD_WITHIN_MS)
+      await send(remove)
+      expect(await lastOtherMs(() => statusesOf(deleted), all(401, deleted))).toBeLessThan(HELD_WITHIN_MS)
       if (noun === 'key') expect(await statusesOf(keys.slice(1))).toEqual(all(200, keys.slice(1)))
-      const restoredAt = await send(restore)
-      await expect.poll(() => statusesOf(deleted), { interval: 5 }).toEqual(all(200, deleted))
-      expect(performance.now() - restoredAt).toBeLessThan(HELD_WITHIN_MS)
+      await send(restore)
+      expect(await lastOtherMs(() => statusesOf(deleted), all(200, deleted))).toBeLessThan(HELD_WITHIN_MS)
     }
   },
 )

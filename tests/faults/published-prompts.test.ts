@@ -3,6 +3,7 @@ import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { afterAll, expect, inject, test } from 'vitest'
 import { SHARED_SECRET, startAiApi, startProcess, tokenAt } from '#tests/server-process.ts'
+import { lastOtherMs } from './effective.ts'
 
 const { db, url: DATABASE_URL, drop } = await createTestDatabase(inject('postgresUrl'))
 const PASSWORD = 'what was saved is live'
@@ -41,11 +42,9 @@ test('every ai-api renders a saved prompt within a second', async () => {
       body: JSON.stringify({ template: `Number ${version}: {{ goal }}` }),
     })
     expect(saved.status).toBe(200)
-    const savedAt = performance.now()
     const prompt = { prompt_type: 'general', version, addendum_version: null }
     const expected = { ...prompt, rendered_content: `Number ${version}: book a table` }
-    for (const address of addresses)
-      await expect.poll(() => promptAt(address), { interval: 10, timeout: 1_000 }).toEqual(expected)
-    expect(performance.now() - savedAt).toBeLessThan(1_000)
+    const promptsAt = () => Promise.all(addresses.map(promptAt))
+    expect(await lastOtherMs(promptsAt, [expected, expected])).toBeLessThan(1_000)
   }
 })

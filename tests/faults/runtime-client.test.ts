@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startAiApi } from '#tests/server-process.ts'
 import { portOf } from '#tests/proxies.ts'
+import { lastOtherMs } from './effective.ts'
 import { restartablePostgres } from './restartable-postgres.ts'
 
 // The client of ai-api against a real server, also while its database is away.
@@ -47,7 +48,8 @@ const deactivate = async (id: string) =>
 /** A runtime, and the failures that it reports. */
 function newRuntime(options: Partial<Parameters<typeof createRuntime>[0]> = {}) {
   const errors: unknown[] = []
-  return { errors, ...createRuntime({ url, token, onError: (error) => errors.push(error), ...options }) }
+  const onError = (error: unknown) => errors.push(error)
+  return { errors, ...createRuntime({ url, token, timeoutMs: 60_000, onError, ...options }) }
 }
 const requestWith = (headers: Record<string, string>) => new Request('http://runtime.example/chat', { headers })
 
@@ -99,9 +101,11 @@ describe('a key', () => {
     const { id, api_key } = await makeKey()
     expect(await verifyKey(api_key)).toMatchObject({ allowed: true })
     await deactivate(id)
-    await vi.waitFor(async () => expect(await verifyKey(api_key)).toMatchObject({ allowed: false, status: 401 }), {
-      timeout: EFFECTIVE_MS,
-    })
+    const statusNow = async () => {
+      const verdict = await verifyKey(api_key)
+      return verdict.allowed ? 200 : verdict.status
+    }
+    expect(await lastOtherMs(statusNow, 401)).toBeLessThan(EFFECTIVE_MS)
   })
 
   test('is not checked again for the seconds of the cache, for the same origin', async () => {
@@ -116,7 +120,7 @@ describe('a key', () => {
 
   test('is remembered until the end of its grace period at most', async () => {
     const { verifyKey } = newRuntime({ keys: { cacheSeconds: LONG_SECONDS } })
-    const ends = new Date(Date.now() + 1_500)
+    const ends = new Date(Date.now() + 6_000)
     const { api_key } = await makeKey({ grace_ends_at: ends, expires_at: ends })
     expect(await verifyKey(api_key)).toMatchObject({ allowed: true })
     await expect.poll(async () => await verifyKey(api_key)).toMatchObject({ allowed: false, status: 401 })

@@ -11,6 +11,7 @@ import { followChanges } from '#apps/ai-api/src/changes.ts'
 import { createKeyVerifier } from '#apps/ai-api/src/api-keys/key-verifier.service.ts'
 import { hasPgBouncer, startPgBouncer } from '#tests/pgbouncer.ts'
 import { SHARED_SECRET, startProcess, tokenAt } from '#tests/server-process.ts'
+import { lastOtherMs } from './effective.ts'
 
 // PgBouncer in transaction mode gives every transaction another server process.
 
@@ -93,8 +94,11 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     const { id: tenant_id } = tenant.parse(created.body)
     const whole = await Promise.all(Array.from({ length: 6 }, () => call('GET', 'tenants')))
     for (const { body } of whole) expect(body).toHaveLength(3_001)
-    const pages = await Promise.all(Array.from({ length: 50 }, (_, n) => call('GET', `tenants?limit=10&q=${n}`)))
-    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]))
+    // No more at once than the connections of the server, so that none waits too long for one on a slow machine.
+    for (let first = 0; first < 50; first += 10) {
+      const pages = Array.from({ length: 10 }, (_, n) => call('GET', `tenants?limit=10&q=${first + n}`))
+      expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+    }
 
     const added = await call('POST', 'api-keys', { tenant_id, name: 'Till' })
     const { id, api_key } = newApiKey.parse(added.body)
@@ -105,7 +109,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
     // A cached key, at every check of the last half second.
     for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(200)
     expect((await call('PATCH', `api-keys/${id}/toggle`, { is_active: false })).status).toBe(200)
-    await expect.poll(check, { interval: 10, timeout: EFFECTIVE_MS }).toBe(401)
+    expect(await lastOtherMs(check, 401)).toBeLessThan(EFFECTIVE_MS)
     for (const until = performance.now() + 500; performance.now() < until;) expect(await check()).toBe(401)
 
     const task = await makeTask(db, { tenant_id })
@@ -139,7 +143,7 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
   test('keeps the time limits, the time zone and the search path of every statement', async () => {
     const url = new URL(await startPooler(['default_pool_size = 2']))
     url.searchParams.set('options', '-c search_path=public,pg_temp')
-    const pooled = connect(url.toString(), { statementTimeoutMs: 200, isPooled: true })
+    const pooled = connect(url.toString(), { statementTimeoutMs: 1_000, isPooled: true })
     onTestFinished(() => pooled.destroy())
     const settings = sql<{ zone: string; path: string }>`
       select current_setting('timezone') as zone, current_setting('search_path') as path`
