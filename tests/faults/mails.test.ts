@@ -3,6 +3,7 @@ import { createPlacesClient } from '@switchboard/places/places.client'
 import { createLogger } from '@switchboard/server/process/log'
 import { makeUser } from '@switchboard/testing/factories'
 import { linkIn, startMailbox } from '@switchboard/testing/mailbox'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApi } from '#apps/admin-api/src/testing/test-api.ts'
 import { WORKER_DEFAULTS } from '#apps/worker/src/testing/worker-defaults.ts'
@@ -38,6 +39,11 @@ const worker = await createWorker({
   mailer,
   firstRetryMs: 500,
 })
+// Mails about alerts would come between.
+await db
+  .updateTable('alert_reader')
+  .set({ evaluated_at: sql<Date>`now() + interval '1 day'` })
+  .execute()
 await worker.start()
 const ada = await api.signIn('ada@example.com')
 afterAll(async () => {
@@ -117,6 +123,10 @@ test('a withdrawn invitation is not sent', async () => {
     WAIT,
   )
   await ada.call({ method: 'DELETE', url: `${INVITATIONS}/${id}` })
+  // An attempt may have begun before.
+  const jobs = async () =>
+    (await sql`select from pgboss.job where data ->> 'link_id' = ${id} and state < 'completed'`.execute(db)).rows.length
+  await expect.poll(jobs).toBe(0)
   mailbox.behave('take')
   await invite('next@example.com')
   await receivedToken()

@@ -17,5 +17,5 @@ test('a worker seals entries in the order in which they were written', async () 
   )
   const sealed = async () =>
     (await db.selectFrom('audit_log').select('action').orderBy('seq').execute()).map(({ action }) => action)
-  await expect.poll(sealed, { timeout: 20_000 }).toEqual(actions)
+  await expect.poll(sealed).toEqual(actions)
 })

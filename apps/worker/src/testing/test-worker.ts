@@ -5,16 +5,20 @@ import type { Mailer } from '@switchboard/mail/mailer'
 import { createPlacesClient } from '@switchboard/places/places.client'
 import { createAddressGuard } from '@switchboard/server/outbound/address-guard'
 import { createLogger } from '@switchboard/server/process/log'
+import { sql } from 'kysely'
 import { afterAll, expect, inject, vi } from 'vitest'
 import { createWebhookClient } from '#src/signals/webhooks/webhook.client.ts'
 import { createWorker } from '#src/worker.ts'
 import { WORKER_DEFAULTS } from './worker-defaults.ts'
 
 /** Longer than an answer of the emulator, shorter than its `slow` fault. */
-const TOTAL_MS = 4_000
+const TOTAL_MS = 10_000
 const FIRST_RETRY_MS = 500
 
-/** Starts a worker with a separate database. The worker calls the maps emulator, and ends with the test file. */
+/**
+ * Starts a worker with a separate database. The worker calls the maps emulator, and ends with the test file. It does not look
+ * for causes of alerts, whose mails and events would come between those of a test.
+ */
 export async function startTestWorker({
   isStarted = true,
   mailer = null,
@@ -37,7 +41,13 @@ export async function startTestWorker({
     webhookClient,
     firstRetryMs: FIRST_RETRY_MS,
   })
-  if (isStarted) await worker.start()
+  if (isStarted) {
+    await db
+      .updateTable('alert_reader')
+      .set({ evaluated_at: sql<Date>`now() + interval '1 day'` })
+      .execute()
+    await worker.start()
+  }
   const tenant = await makeTenant(db, { name: 'Harbor Dental' })
   afterAll(async () => {
     await worker.stop()

@@ -167,13 +167,16 @@ test('a failed attempt is shown with its reason and repeated, each time with a n
   mailbox.behave(421)
   const { sent = 0, retrying = 0, failed = 0 } = counted()
   const { id } = await queueLink({ kind: 'invitation', email: 'busy@example.com' })
-  await untilRow(id, { mail_state: 'queued', mail_attempts: 1, mail_problem: expect.stringContaining('421') })
+  await untilRow(id, { mail_state: 'queued', mail_problem: expect.stringContaining('421') })
   const first = await linkRow(id)
   mailbox.behave('take')
-  await untilRow(id, { mail_state: 'sent', mail_attempts: 2, mail_problem: null })
-  expect((await linkRow(id))?.token_hash).not.toEqual(first?.token_hash)
+  await untilRow(id, { mail_state: 'sent', mail_problem: null })
+  const last = await linkRow(id)
+  expect(last?.token_hash).not.toEqual(first?.token_hash)
   expect(logLines.join('')).toContain('a mail was not sent')
-  expect(counted()).toEqual({ sent: sent + 1, retrying: retrying + 1, failed })
+  const failures = (last?.mail_attempts ?? 0) - 1
+  expect(failures).toBeGreaterThan(0)
+  await expect.poll(counted).toEqual({ sent: sent + 1, retrying: retrying + failures, failed })
 })
 
 test('a refused address fails at once, and a lasting fault after five attempts', async () => {
@@ -184,7 +187,7 @@ test('a refused address fails at once, and a lasting fault after five attempts',
   mailbox.behave(421)
   const fifth = await queueLink({ kind: 'invitation', email: 'fifth@example.com', mail_attempts: 4 })
   await untilRow(fifth.id, { mail_state: 'failed', mail_attempts: 5, mail_problem: expect.stringContaining('421') })
-  expect(counted()).toEqual({ sent, retrying, failed: failed + 2 })
+  await expect.poll(counted).toEqual({ sent, retrying, failed: failed + 2 })
 })
 
 test('a worker without mail settings says so on the invitation', async () => {

@@ -82,7 +82,7 @@ test('a sent mail is not sent twice, although its job runs again', async () => {
 test('a failed attempt has its reason and is repeated', async () => {
   mailbox.behave(421)
   const { id } = await queueSignIn('busy@example.com', { isEnqueued: false })
-  await sendNewSignIn(worker.deps, { new_sign_in_id: id })
+  await sendNewSignIn({ ...worker.deps, firstRetryMs: 600_000 }, { new_sign_in_id: id })
   expect(await rowOf(id)).toMatchObject({
     mail_state: 'queued',
     mail_attempts: 1,

@@ -43,7 +43,7 @@ const deps: ShippingDeps = {
   firstRetryMs: 1,
 }
 const actor = { id: null, email: 'ada@example.com', address: '::1', request_id: null }
-const WAIT = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 
 async function write(entries: number, at = new Date()): Promise<void> {
   const goal = 'two\nlines \u2028 "quotes" \u{1f600}'

@@ -9,11 +9,6 @@ import { startTestWorker } from '#src/testing/test-worker.ts'
 import { deleteOldDeliveries } from './old-deliveries.queries.ts'
 
 const { db, worker } = await startTestWorker()
-// No worker looks for alerts, whose events would arrive too.
-await db
-  .updateTable('alert_reader')
-  .set({ evaluated_at: new Date('2100-01-01') })
-  .execute()
 const ADA = { id: null, email: 'ada@example.com', address: null, request_id: null }
 
 /** A webhook of a new receiver, for changes of tenants from now on. */
@@ -28,12 +23,17 @@ async function makeReceiver(fields: Parameters<typeof makeWebhook>[1] = {}) {
 
 /** Writes audited changes of a tenant, with a number each. */
 async function change(tenant: string, ...numbers: number[]): Promise<void> {
+  await changeAll(...numbers.map((goal): [string, number] => [tenant, goal]))
+}
+
+/** Writes audited changes of tenants at once. */
+async function changeAll(...changes: [tenant: string, goal: number][]): Promise<void> {
   await db.transaction().execute((trx) =>
     writeAudits(
       trx,
       new Date(),
       ADA,
-      numbers.map((goal) => ({
+      changes.map(([tenant, goal]) => ({
         action: 'tenants.update',
         target: { type: 'tenant', id: tenant, name: `Tenant ${goal}`, tenant_id: tenant },
         changes: { goal: { before: null, after: goal } },
@@ -47,7 +47,7 @@ const deliveriesOf = async (webhook: { id: string }) =>
 const webhookRow = async ({ id }: { id: string }) =>
   await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const soon = async <Value>(check: () => Value | Promise<Value>) =>
-  await vi.waitFor(check, { timeout: 20_000, interval: 50 })
+  await vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const goalsIn = (bodies: { body: string }[]) => bodies.map(({ body }) => JSON.parse(body).changes.goal.after)
 
 test('an event arrives within two seconds', async () => {
@@ -93,8 +93,8 @@ test('a failing receiver gets the same bytes again, and the records stay in orde
   const [one, other] = [randomUUID(), randomUUID()]
   let failures = 2
   receiver.answer = ({ body }) => (body.includes(one) && failures-- > 0 ? { status: 500, body: 'no\0 room' } : 204)
-  await change(one, 1, 2, 3)
-  await change(other, 4)
+  // Changes that are sealed one after the other may also be delivered one after the other.
+  await changeAll([one, 1], [one, 2], [one, 3], [other, 4])
   await soon(() => expect(receiver.received).toHaveLength(6))
   const [first, second] = [one, other].map((id) => receiver.received.filter(({ body }) => body.includes(id)))
   expect(goalsIn(first ?? [])).toEqual([1, 1, 1, 2, 3])
@@ -125,13 +125,15 @@ test.for([
   await change(randomUUID(), 1)
   const delivery = await soon(async () => {
     const [found] = await deliveriesOf(webhook)
-    expect(found).toMatchObject({ state: 'retrying', attempts: 1 })
+    expect(found).toMatchObject({ state: 'retrying' })
     return found
   })
   const ended = Date.parse(delivery?.attempted_at ?? '') + (delivery?.duration_ms ?? 0)
   const delay = (Date.parse(delivery?.next_attempt_at ?? '') - ended) / 1_000
-  expect(delay).toBeGreaterThanOrEqual(seconds)
-  expect(delay).toBeLessThan(seconds * 1.25 + 5)
+  // Our own delay grows with each attempt, and the second one may have been made.
+  const least = seconds < 1 ? seconds * 4 ** ((delivery?.attempts ?? 1) - 1) : seconds
+  expect(delay).toBeGreaterThanOrEqual(least)
+  expect(delay).toBeLessThan(least * 1.25 + 5)
 })
 
 test('a webhook gets only its types', async () => {
@@ -164,8 +166,11 @@ test('after three days without a success the webhook is switched off, and goes o
   await change(tenant, 1)
   await soon(async () => expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'retrying' }]))
   const ago = sql<Date>`now() - interval '73 hours'`
-  await db.updateTable('webhooks').set({ failing_since: ago }).where('id', '=', webhook.id).execute()
-  await db.updateTable('webhook_deliveries').set({ began_at: ago }).where('webhook_id', '=', webhook.id).execute()
+  // At once, because the next attempt reads both.
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('webhook_deliveries').set({ began_at: ago }).where('webhook_id', '=', webhook.id).execute()
+    await trx.updateTable('webhooks').set({ failing_since: ago }).where('id', '=', webhook.id).execute()
+  })
   await soon(async () =>
     expect(await webhookRow(webhook)).toMatchObject({ is_active: false, disabled_reason: 'failing', version: 2 }),
   )
