@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -84,14 +85,25 @@ function withPorts(text: string, ports: Readonly<Record<string, number>>): strin
   })
 }
 
+/** Below the ports that Linux gives to connections and to servers without a port: one of those could take it soon. */
+const [FIRST_PORT, PORTS] = [11_000, 20_000]
+let nextPort = randomInt(PORTS)
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const port = portOf(probe.address())
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    nextPort = (nextPort + 1) % PORTS
+    const port = FIRST_PORT + nextPort
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }
 
 export function portOf(address: AddressInfo | string | null): number {

@@ -93,9 +93,9 @@ describe.skipIf(process.platform !== 'linux')('the client from its file in an em
     onTestFinished(() => void model.close())
     await once(model, 'listening')
     const MODEL_URL = `http://127.0.0.1:${portOf(model.address())}`
-    const port = await freePort()
     cpSync(path.join(root, 'docs/examples/worker/worker.js'), path.join(consumer, 'worker.js'))
     await run(installed('@oven/bun-linux-x64/bin/bun'), 'build', 'worker.js', '--target=browser', '--outfile=bundle.js')
+    const port = await freePort()
     const bindings = { AI_API_URL: `${addresses[1]}`, SWITCHBOARD_TOKEN: api_key, MODEL_URL }
     writeFileSync(path.join(consumer, 'worker.capnp'), workerConfiguration(port, bindings))
     const command = installed('@cloudflare/workerd-linux-64/bin/workerd')

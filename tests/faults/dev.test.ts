@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { freePort } from '#tests/proxies.ts'
 import { dataFolder } from '#tests/server-process.ts'
 import { copyOfSources } from './checkout.ts'
 
@@ -58,12 +58,4 @@ test('serves the console with its settings, and passes calls on to PORT', async 
 
 async function expectStarts(count: number): Promise<void> {
   await expect.poll(() => printed.split(' is ready: ').length - 1, { timeout: 60_000 }).toBe(count)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

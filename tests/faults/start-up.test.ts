@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { freePort } from '#tests/proxies.ts'
 import { dataFolder, processesOf, startProcess } from '#tests/server-process.ts'
 
 const DATA_DIR = dataFolder()
@@ -60,10 +61,9 @@ test.each(['PORT', 'AI_PORT', 'OPS_PORT', 'AI_OPS_PORT', 'WORKER_OPS_PORT'])(
 )
 
 test('a start waits for a taken port', async () => {
-  const holder = createServer().listen(0, '127.0.0.1')
+  const port = await freePort()
+  const holder = createServer().listen(port, '127.0.0.1')
   await once(holder, 'listening')
-  const address = holder.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
   const server = startProcess({ DATA_DIR, PORT: `${port}` })
   await expect.poll(server.output).toContain(`Waiting for port ${port} of PORT: it is taken …`)
   holder.close()
