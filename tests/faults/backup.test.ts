@@ -228,11 +228,12 @@ test('a database that is not empty is refused unchanged', async () => {
   expect(await relations(target.db)).toBe(1)
 })
 
-test('after a kill -9 while rows are copied the database is empty, and a second restore succeeds', async () => {
+test('after a kill -9 while rows are copied or indexed the database is empty, and a second restore succeeds', async () => {
   await using target = await createEmptyDatabase(postgresUrl)
   const copying = async () => {
     const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and query like 'COPY %'`.execute(target.db)
+      select from pg_stat_activity
+      where datname = current_database() and query like any(array['COPY %', 'CREATE %INDEX %'])`.execute(target.db)
     return rows.length
   }
   const killed = startProcess({ DATABASE_URL: target.url, SECRETS_KEY }, 'scripts/restore.ts', SOURCE_FILE)

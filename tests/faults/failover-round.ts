@@ -54,9 +54,10 @@ export async function failoverRound(
   await sleep(BEFORE_MS)
   const primary = await cluster.untilComplete()
   const watch = watchPrimaries(cluster.members)
+  const faultAt = performance.now()
   await fault(primary)
   const promoted = await watch.untilOther(primary)
-  const withoutPrimary = { from: watch.lastSeen(primary), until: promoted.lastStandbyAt }
+  const withoutPrimary = { from: Math.max(faultAt, watch.lastSeen(primary)), until: promoted.lastStandbyAt }
   await checks.untilCalm(promoted.at, CALM_MS)
   await changes.untilCalm(promoted.at, CALM_MS)
   const [checked, changed] = await Promise.all([checks.stop(), changes.stop()])

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@switchboard/database/connection/connect'
 import type { Database } from '@switchboard/database/tables'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { startMailbox } from '@switchboard/testing/mailbox'
@@ -12,10 +13,15 @@ const CAUSES = 400
 /** From the beginning of a look to the kill, at most. A look takes longer. */
 const KILL_DELAY_MAX_MS = 60
 const WAIT = { timeout: 90_000, interval: 100 }
+/** The test starts eight workers, and each round waits for a look. */
+const LONG = { timeout: 600_000 }
 
-test('two workers that are killed while they look open each alert once, and plan one mail about it', async () => {
+test('two workers that are killed while they look open each alert once, and plan one mail about it', LONG, async () => {
   const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
   onTestFinished(drop)
+  // A look holds the lock of the reader, longer than other connections wait.
+  const patient = connect(databaseUrl, { max: 1, isPatient: true, onLost: () => undefined })
+  onTestFinished(() => patient.destroy())
   const mailbox = await startMailbox()
   onTestFinished(() => mailbox.close())
   const settings = {
@@ -39,14 +45,14 @@ test('two workers that are killed while they look open each alert once, and plan
     await leakKeys(db, tenant_id)
     await start()
     // No look was long ago, and no message.
-    await db.updateTable('alert_reader').set({ evaluated_at: null, told_at: null }).execute()
+    await patient.updateTable('alert_reader').set({ evaluated_at: null, told_at: null }).execute()
     await vi.waitUntil(() => isLooking(db), { ...WAIT, interval: 2 })
     await sleep(Math.random() * KILL_DELAY_MAX_MS)
     await end('SIGKILL')
   }
   await start()
   onTestFinished(() => end('SIGTERM'))
-  await db.updateTable('alert_reader').set({ told_at: null }).execute()
+  await patient.updateTable('alert_reader').set({ told_at: null }).execute()
   await vi.waitFor(async () => {
     const alerts = await db.selectFrom('alerts').select('news').where('kind', '=', 'key_leaked').execute()
     expect(alerts.length).toBe(ROUNDS * CAUSES)

@@ -17,14 +17,19 @@ test('a killed bulk call has changed each row completely or not at all, and cont
   const ids = tenants.map(({ id }) => id).toSorted()
   const first = startProcess(settings, 'apps/admin-api/src/main.ts')
   const token = await tokenAt(await first.ready(), PASSWORD)
-  const deleteAll = async (address: string) =>
+  // So that the call is still running when it is killed: 50 ms for each row.
+  await sql`
+    create function delay_deletion() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.05); return old; end $$;
+    create trigger delay_deletion before delete on tenants for each row execute function delay_deletion()`.execute(db)
+  const deleteFrom = async (address: string, first = 0) =>
     await fetch(`${address}${tenantList.bulk.url}`, {
       method: tenantList.bulk.method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'delete', ids }),
+      body: JSON.stringify({ action: 'delete', ids: ids.slice(first) }),
     })
 
-  const answered = deleteAll(await first.ready()).then(
+  const answered = deleteFrom(await first.ready()).then(
     () => true,
     () => false,
   )
@@ -32,14 +37,20 @@ test('a killed bulk call has changed each row completely or not at all, and cont
   first.child.kill('SIGKILL')
   expect(await answered).toBe(false)
   await first.ended
+  await sql`drop function delay_deletion cascade`.execute(db)
   const { kept, logged } = await state()
   expect(kept.length).toBeGreaterThan(0)
   expect([...kept, ...logged].toSorted()).toEqual(ids)
 
   const second = startProcess(settings, 'apps/admin-api/src/main.ts')
-  const answer = await deleteAll(await second.ready())
-  const { results } = tenantList.bulk.schema.response[200].parse(await answer.json())
-  expect(results.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'done'))
+  const outcomes: string[] = []
+  // A call answers after ten seconds with the rows of that time.
+  while (outcomes.length < ids.length) {
+    const answer = await deleteFrom(await second.ready(), outcomes.length)
+    const { results } = tenantList.bulk.schema.response[200].parse(await answer.json())
+    outcomes.push(...results.map(({ outcome }) => outcome))
+  }
+  expect(outcomes).toEqual(ids.map(() => 'done'))
   const after = await state()
   expect(after.kept).toEqual([])
   expect(after.logged.toSorted()).toEqual(ids)
