@@ -18,7 +18,7 @@ export default defineConfig({
     // A limit ends a test that hangs. Machines differ in speed by a factor of ten, so no test has a shorter one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // One more than cores, because a test waits a fifth of its time. At most four, for the connections of the database.
     maxWorkers: Math.min(availableParallelism() + 1, 4),
     // The files of a worker share its modules. Loading all modules for each file takes a third of the time.

@@ -12,7 +12,7 @@ import { dataFolder } from './server-process.ts'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 
 /** How long an empty server may take to start, in milliseconds. */
-const START_MS = 20_000
+const START_MS = 120_000
 
 /** The program folders of the PostgreSQL versions installed on this machine. */
 export function installedPostgres(): string[] {

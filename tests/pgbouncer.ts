@@ -10,7 +10,7 @@ import { dataFolder } from './server-process.ts'
 /** Where Debian and Ubuntu install PgBouncer. */
 const PROGRAM = '/usr/sbin/pgbouncer'
 /** How long PgBouncer may take to start, in milliseconds. */
-const START_MS = 10_000
+const START_MS = 60_000
 
 export const hasPgBouncer = existsSync(PROGRAM)
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { answerChallenge, beginPasskeySignIn, login } from '@switchboard/contract/auth'
 import { me } from '@switchboard/contract/auth/session'
 import { connect, poolCounts, withWait } from '@switchboard/database/connection/connect'
@@ -57,8 +58,10 @@ async function adminApiAt(databaseUrl: string) {
 test('without a free connection, a call says that the server is busy, and a sign-in waits', async () => {
   const { pool, call, signIn, passkey, secondStep } = await adminApiAt(api.databaseUrl)
   const held = await holdConnections(pool)
-  const [called, ...signIns] = await Promise.all([call(), signIn(), passkey(), secondStep()])
-  await held.ended
+  const waiting = [signIn(), passkey(), secondStep()]
+  const called = await call()
+  await held.release()
+  const signIns = await Promise.all(waiting)
   expect([called.statusCode, called.json(), called.headers['retry-after']]).toEqual([503, BUSY, '2'])
   // The challenge of the second step is unknown.
   expect(signIns.map(({ statusCode }) => statusCode)).toEqual([200, 200, 401])
@@ -68,9 +71,11 @@ test('without a free connection, a call says that the server is busy, and a sign
 test('single sign-on waits for a connection', async () => {
   const { api: ssoApi, personAt, placeAfterSignIn } = await startSsoWorld()
   const held = await holdConnections(ssoApi.db)
-  const place = await placeAfterSignIn(personAt())
-  await held.ended
-  expect(place).toContain('/login#sso=')
+  const place = placeAfterSignIn(personAt())
+  await expect.poll(() => poolCounts(ssoApi.db).waiting).toBeGreaterThan(0)
+  await sleep(SLOW_MS)
+  await held.release()
+  expect(await place).toContain('/login#sso=')
 })
 
 test('a sign-in waits for a connection that takes seconds, and the next call reuses it', async () => {
@@ -130,15 +135,27 @@ async function unsteady(fateOf: (answer: Buffer) => number | 'lost'): Promise<st
   return url
 }
 
-/** Takes all connections of the pool for a while. Resolves when they are open. */
-async function holdConnections(pool: Kysely<Database>): Promise<{ ended: Promise<unknown> }> {
+/** Takes all connections of the pool until `release`. Resolves when they are open. */
+async function holdConnections(pool: Kysely<Database>): Promise<{ release: () => Promise<void> }> {
   const patient = withWait(pool, 60_000)
-  const onEach = (seconds: number) =>
-    Promise.all(
-      Array.from({ length: poolCounts(pool).max }, async () => await sql`select pg_sleep(${seconds})`.execute(patient)),
-    )
-  await onEach(0.1)
-  return { ended: onEach(SLOW_MS / 1_000) }
+  const released = Promise.withResolvers<void>()
+  const hold = async () => {
+    const opened = Promise.withResolvers<void>()
+    const ended = patient.connection().execute(async (connection) => {
+      await sql`select 1`.execute(connection)
+      opened.resolve()
+      await released.promise
+    })
+    await Promise.race([opened.promise, ended])
+    return { ended }
+  }
+  const held = await Promise.all(Array.from({ length: poolCounts(pool).max }, hold))
+  return {
+    release: async () => {
+      released.resolve()
+      for (const { ended } of held) await ended
+    },
+  }
 }
 
 /**

@@ -13,15 +13,16 @@ import { blockOf, freePort, isInstalled, portOf, startProxy } from '#tests/proxi
 // nginx as docs/gateway.md configures it, with the cache of docs/gateway-cache.md.
 
 const PAGE = 'gateway-cache.md'
-/** In place of the ten seconds of the page. */
-const CACHED_MS = 2_000
+/** The time on the page. */
+const CACHED_MS = 10_000
 
 /** Adds the cache of the page to the configuration of a gateway. */
 function withCache(configuration: string): string {
   const page = readFileSync(path.resolve(import.meta.dirname, '../../docs', PAGE), 'utf8')
   const directives = page.match(/^ {4}proxy_(cache|ignore).*;$/gm) ?? []
   expect(directives.length).toBeGreaterThan(3)
-  const cache = directives.join('\n').replace('204 10s', `204 ${CACHED_MS / 1_000}s`)
+  const cache = directives.join('\n')
+  expect(cache).toContain(`204 ${CACHED_MS / 1_000}s`)
   return `${blockOf(PAGE, 'nginx').replace('/run/nginx-keys', 'keys')}\n${configuration.replace('internal;', `internal;\n${cache}`)}`
 }
 
@@ -52,14 +53,12 @@ test('nginx caches an accepted check for the configured seconds', async ({ skip 
   const [used, unused] = [await makeApiKey(db, { tenant_id }), await makeApiKey(db, { tenant_id })]
   await vi.waitFor(async () => expect(await statusOf('none')).toBe(401), { timeout: 60_000 })
 
-  const acceptedAt = performance.now()
   expect(await statusOf(used.api_key)).toBe(200)
   aiApi.server.closeAllConnections()
   aiApi.server.close()
   expect([await statusOf(used.api_key), await statusOf(unused.api_key), await statusOf('none')]).toEqual([
     200, 500, 500,
   ])
-  expect(performance.now() - acceptedAt).toBeLessThan(CACHED_MS)
   // nginx counts whole seconds.
   await sleep(CACHED_MS + 1_500)
   expect(await statusOf(used.api_key)).toBe(500)

@@ -65,7 +65,7 @@ test('the server continues after the database has closed every connection in the
   await db.destroy()
   expect(server.child.exitCode).toBeNull()
   expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
-  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
 })
 
 /** Requests the whole list and stops reading, so only the system's buffers fill. */

@@ -46,12 +46,12 @@ export async function bootMachine(opt: string): Promise<Machine> {
         const { stdout } = spawnSync('nsenter', enter('systemctl is-system-running'), { env, encoding: 'utf8' })
         return /^(running|degraded)/.test(stdout)
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 150_000, interval: 500 },
     )
   }
   const halt = async () => {
     process.kill(systemd, 'SIGKILL')
-    await vi.waitUntil(() => !existsSync(`/proc/${systemd}`), { timeout: 20_000 })
+    await vi.waitUntil(() => !existsSync(`/proc/${systemd}`), { timeout: 60_000 })
   }
   await boot()
   return {

@@ -8,7 +8,7 @@ import { StartError } from '@switchboard/database/start/start-error'
 import { dataFolder } from '#tests/server-process.ts'
 
 /** How long backends of a killed PostgreSQL may hold its shared memory, in milliseconds. */
-const SHARED_MEMORY_MS = 5_000
+const SHARED_MEMORY_MS = 60_000
 
 /**
  * A PostgreSQL with a fixed address and its own data folder that can be killed and restarted (POSIX). Every start

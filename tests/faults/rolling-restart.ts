@@ -160,7 +160,7 @@ async function callsOf(
 
 /** The balancer may not listen yet. */
 async function untilUp(address: string): Promise<void> {
-  for (let n = 0; n < 50; n += 1) {
+  for (let n = 0; n < 600; n += 1) {
     const isUp = await fetch(`${address}/readyz`).then(
       ({ ok }) => ok,
       () => false,
