@@ -99,10 +99,14 @@ test('Ctrl-C does not wait, and an idle connection does not delay the end', asyn
 
 test('a second signal ends the drain', async () => {
   const server = startProcess({ DATA_DIR, DRAIN_SECONDS: '60' })
-  await server.ready()
+  const address = await server.ready()
   server.child.kill('SIGTERM')
+  const agent = new Agent()
+  await expect.poll(async () => await get(agent, `${address}/readyz`), { interval: 20 }).toEqual([503, 'close'])
   // A terminal and npm may both send the signal of one Ctrl-C, so signals within a second count once.
-  const again = setInterval(() => server.child.kill('SIGINT'), 1_200)
+  await sleep(1_200)
+  const signalledAt = performance.now()
+  server.child.kill('SIGINT')
   expect(await server.ended).toEqual({ code: 0, stderr: '' })
-  clearInterval(again)
+  expect(performance.now() - signalledAt).toBeLessThan(50_000)
 })
