@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { callApi, expect, expectAccessible, test } from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
+import { pressSequence } from './person.ts'
 import { chooseAction, idOf, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and actions' })
@@ -61,8 +62,7 @@ test('a key is found by its name, its id, its mask and its secret, and opened', 
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.keyboard.press('g')
-    await page.keyboard.press('t')
+    await pressSequence(page, 'g', 't')
     await expect(page).toHaveURL('/tenants')
   }
 })
@@ -185,8 +185,7 @@ test('a failed search shows its reason, and screens still open', async ({ onDash
 test('single keys lead to screens and to the search of a list, and can be switched off', async ({
   onDashboard: page,
 }) => {
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
+  await pressSequence(page, 'g', 't')
   await expect(page).toHaveURL('/tenants')
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   await page.keyboard.press('/')

@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
+/**
+ * Presses the keys of a sequence, such as "g t", one over the other like a fast typist: the console forgets the first key
+ * after a second.
+ */
+export async function pressSequence(page: Page, ...keys: string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
+}
+
 /** The most Tab presses towards a control. */
 const TABS_MAX = 60
 
@@ -29,6 +37,10 @@ export function person(page: Page) {
     keys: () => keys,
     click,
     press,
+    pressSequence: async (...names: string[]) => {
+      keys += names.length
+      await pressSequence(page, ...names)
+    },
     /** Types into a field, and clicks it only when it does not have the focus. */
     type: async (field: Locator, text: string) => {
       await expect(field).toBeVisible()

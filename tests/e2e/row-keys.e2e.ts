@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
-import { person } from './person.ts'
+import { person, pressSequence } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { makeTask } from './task-records.ts'
 import { makeTenant, makeTenants, makeUser } from './tenant-keys.ts'
@@ -46,7 +46,7 @@ test('the cursor moves over the rows, and over the controls of a row', async ({ 
   await expect(page.getByLabel('Rows per page')).toBeFocused()
   await press(page, 'Shift+Tab', 'Shift+Tab')
   await expect(row(2)).toBeFocused()
-  await press(page, 'g', 'k')
+  await pressSequence(page, 'g', 'k')
   await expect(page).toHaveURL('/keys')
 })
 

@@ -35,9 +35,9 @@ async function untilFound(page: Page, term: string, count: number): Promise<void
 // first-steps.e2e.ts tells the same story by mouse.
 test('a client is onboarded by keyboard alone', async ({ onDashboard: page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { press, reach, keys } = person(page)
+  const { press, pressSequence, reach, keys } = person(page)
   const next = page.getByRole('region', { name: 'Next steps' })
-  await press('g', 't')
+  await pressSequence('g', 't')
   // Exact: the dashboard has a link "New Tenants (30d)".
   await expect(page.getByRole('link', { name: 'New Tenant', exact: true }).first()).toBeVisible()
   await press('c')
@@ -216,7 +216,7 @@ test('the base template is edited and rolled back', async ({ onDashboard: page }
 })
 
 test('a tenant is suspended, and the suspension undone', async ({ onDashboard: page }) => {
-  const { click, type, press, reach, clicks, keys } = person(page)
+  const { click, type, press, pressSequence, reach, clicks, keys } = person(page)
   await makeTenant(page, 'Story Garage')
   const row = rowOf(page, 'Tenants', 'Story Garage')
   const status = dialog(page, 'Edit Tenant').getByLabel('Status')
@@ -233,7 +233,7 @@ test('a tenant is suspended, and the suspension undone', async ({ onDashboard: p
   expect(clicks()).toBeLessThanOrEqual(7)
 
   await goHome(page)
-  await press('g', 't')
+  await pressSequence('g', 't')
   await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
   await press('/')
   await expect(search(page)).toBeFocused()
@@ -253,7 +253,7 @@ test('a tenant is suspended, and the suspension undone', async ({ onDashboard: p
 })
 
 test('several tenants are suspended at once, and reactivated', async ({ onDashboard: page }) => {
-  const { click, type, press, reach, clicks, keys } = person(page)
+  const { click, type, press, pressSequence, reach, clicks, keys } = person(page)
   for (const letter of ['A', 'B', 'C']) await makeTenant(page, `Story Chain ${letter}`)
   const rows = rowsOf(page, 'Tenants')
   const inactive = rows.filter({ hasText: 'Inactive' })
@@ -272,7 +272,7 @@ test('several tenants are suspended at once, and reactivated', async ({ onDashbo
   expect(clicks()).toBeLessThanOrEqual(6)
 
   await goHome(page)
-  await press('g', 't')
+  await pressSequence('g', 't')
   await expect(rowsOf(page, 'Tenants').first()).toBeVisible()
   await press('/')
   await expect(search(page)).toBeFocused()
