@@ -149,10 +149,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
   await expect(search).toBeFocused()
 
   // Also when the dialog is canceled while its code loads.
-  await page.route(scriptWith('Show shortcuts'), async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await route.continue()
-  })
+  const release = await holdAnswers(page, scriptWith('Show shortcuts'))
   await search.click()
   await expect(box(page)).toBeFocused()
   await page.keyboard.type('shortcuts')
@@ -163,6 +160,7 @@ test('the palette runs actions, reports an empty result, and restores the focus'
 
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
+  release()
   await page.keyboard.type('no such thing 42')
   await expect(page.getByRole('status').getByText('No results for “no such thing 42”.')).toBeVisible()
   await page.keyboard.press('Enter')

@@ -139,8 +139,8 @@ test('declared variables are edited beside the template, tried in a preview, sav
   await dialog(page, 'Save Template')
     .getByRole('button', { name: /^Save as Version/ })
     .click()
-  await expect(variables).toContainText('page_titleHome')
   const live = /\d+/.exec((await page.getByText(/^Version \d+ is live\.$/).textContent()) ?? '')?.[0]
+  await expect(variables).toContainText('page_titleHome')
 
   await page.getByRole('link', { name: `Changes in version ${live}`, exact: true }).click()
   await expect(page.getByRole('region', { name: /: variables$/ })).toContainText('page_title: Home')

@@ -27,6 +27,7 @@ test('a tenant is suspended for a week in five clicks', async ({ signedIn: page 
   await click(dialog.getByRole('button', { name: '1 week' }))
   await expect(dialog).toContainText(/Until .+, \d\d:\d\d, .+\./)
   await click(button(page, 'Suspend Tenant'))
+  await expect(notifications(page)).toContainText(/Weir Locksmiths was suspended until .+\. 1 key is refused\./)
   await expect(state(page)).toContainText(
     /Suspended by ada on .+ until .+: Unpaid invoice\. 1 key has refused no call since\./,
   )
@@ -34,7 +35,6 @@ test('a tenant is suspended for a week in five clicks', async ({ signedIn: page 
     /ada suspended the tenant\s*Unpaid invoice\. Its calls are refused and its tasks skipped\./,
   )
   expect(clicks()).toBeLessThanOrEqual(5)
-  await expect(notifications(page)).toContainText(/Weir Locksmiths was suspended until .+\. 1 key is refused\./)
 })
 
 test('reason and end of a suspension change, with Undo, and a newer change is not overwritten', async ({

@@ -28,7 +28,7 @@ test('the system page shows the state of the servers, compares the counters and 
   const backups = card('Backups')
   await expect(backups).toContainText('without SECRETS_KEY a restore cannot tell whether someone has changed a backup')
   await backups.getByRole('button', { name: 'Back up now' }).click()
-  await expect(backups.getByText('The backup is complete.')).toBeVisible({ timeout: 20_000 })
+  await expect(backups.getByText('The backup is complete.')).toBeVisible({ timeout: 60_000 })
   await expect(backups).toContainText(
     /Up to date.*by hand.*switchboard-.+\.backup, [\d.]+ k?B, up to row \d+ of the audit log/,
   )

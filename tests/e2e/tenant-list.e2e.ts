@@ -24,13 +24,17 @@ test('a list that cannot be loaded shows the reason and retries', async ({ signe
 test('a temporarily failed call is retried automatically', async ({ onDashboard: page, problems }) => {
   problems.expected.push(/status of 503/)
   let calls = 0
+  const seen = Promise.withResolvers<void>()
   await page.route('**/api/v1/admin/tenants?q=passing*', async (route) => {
     calls += 1
-    await (calls < 3 ? route.fulfill({ status: 503, json: { detail: 'Busy' } }) : route.continue())
+    if (calls < 3) return await route.fulfill({ status: 503, json: { detail: 'Busy' } })
+    await seen.promise
+    await route.continue()
   })
   await page.goto('/tenants?q=passing')
   await expect(page.getByRole('table', { name: 'Tenants' }).getByText('Loading tenants...')).toBeVisible()
-  await expect(page.getByText('No tenants match.')).toBeVisible({ timeout: 15_000 })
+  seen.resolve()
+  await expect(page.getByText('No tenants match.')).toBeVisible()
   expect(calls).toBe(3)
 })
 

@@ -141,6 +141,8 @@ test('the users of an inactive tenant say so and reactivate the tenant', async (
   await expect(notifications(page)).toContainText(
     'Marked Works was reactivated. 2 keys are accepted and 1 task runs again.',
   )
+  // The timer of Undo stops while the pointer is over the notification.
+  await notifications(page).getByRole('button', { name: 'Undo' }).hover()
   await expect(page.getByText('Tenant inactive: all keys refused')).toHaveCount(0)
   await expect(rowOf(page, 'Users', 'marked@example.com')).not.toContainText('Tenant inactive')
   await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeFocused()
