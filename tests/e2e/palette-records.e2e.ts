@@ -122,12 +122,14 @@ test('an action opens the dialog of its screen, once', async ({ onDashboard: pag
   await run(page, 'Generate Key')
   await expect(page.getByRole('dialog', { name: 'Generate API Key' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   const key = await makeKey(page, tenant, { name: 'Loom counter' })
   await actionsOf(page, key, /^Loom counter/)
   await run(page, 'Rotate')
   await expect(page.getByRole('dialog', { name: 'Rotate API Key' }).getByText('Loom counter')).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await actionsOf(page, 'sedge atelier', /Sedge Atelier/)
   await run(page, 'History')
