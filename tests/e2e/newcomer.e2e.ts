@@ -17,7 +17,9 @@ test('a newcomer comes to the first accepted call in five clicks, with the shown
   await click(page.getByRole('dialog', { name: 'API Key Generated' }).getByRole('button', { name: 'Copy Command' }))
   expect(clicks()).toBe(5)
 
-  const command = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/^curl /)
+  const command = await copied()
   const [, url = ''] = /^curl -i (\S+)/.exec(command) ?? []
   const headers = Object.fromEntries(
     [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name, value]),

@@ -26,9 +26,9 @@ test('author photos load after the text, are painted, and cause no layout shift'
   const before = await reviews(page).last().boundingBox()
   held.resolve()
   await expect(photosIn(reviews(page)).first()).toBeVisible()
-  const widths = await paintedWidths(page)
-  expect(widths.length).toBeGreaterThanOrEqual(3)
-  expect(widths.every((width) => width > 0)).toBe(true)
+  // The browser decodes an image after it has its place.
+  await expect.poll(async () => (await paintedWidths(page)).every((width) => width > 0)).toBe(true)
+  expect((await paintedWidths(page)).length).toBeGreaterThanOrEqual(3)
   expect(await reviews(page).last().boundingBox()).toEqual(before)
   await expectAccessible(page)
 })

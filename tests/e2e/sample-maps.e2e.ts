@@ -18,6 +18,8 @@ test('with a Google key, the configured URL is called, and the page does not con
   // No server listens there.
   const server = await startServer({ GOOGLE_MAPS_API_KEY: key, GOOGLE_PLACES_URL: 'http://127.0.0.1:1' })
   await page.goto(server.url)
+  // The page makes no call when the server ends.
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
   const settings = await page.locator('#console-settings').textContent()
   expect(JSON.parse(settings ?? '')).toMatchObject({ sample_maps: false })
   expect(await page.content()).not.toContain(key)

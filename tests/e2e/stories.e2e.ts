@@ -148,6 +148,7 @@ test('an assistant that stopped working is fixed from the dashboard', async ({ o
   const first = await refuse('Widget', 'https://new.florist.example')
   await click(first.link)
   await click(dialog(page, 'Widget').getByRole('button', { name: 'Allow https://new.florist.example' }))
+  await expect(dialog(page, 'Widget').getByText('Allowed now')).toBeVisible()
   await expect.poll(async () => (await first.verify()).status(), { timeout: 3_000 }).toBe(200)
   expect(clicks()).toBeLessThanOrEqual(5)
 
@@ -157,6 +158,7 @@ test('an assistant that stopped working is fixed from the dashboard', async ({ o
   const allow = dialog(page, 'Kiosk').getByRole('button', { name: 'Allow https://shop.florist.example' })
   await reach(allow)
   await press('Enter')
+  await expect(dialog(page, 'Kiosk').getByText('Allowed now')).toBeVisible()
   await expect.poll(async () => (await second.verify()).status(), { timeout: 3_000 }).toBe(200)
   expect(keys()).toBeLessThanOrEqual(30)
 })

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
+import { task as taskSchema } from '@switchboard/contract/tasks'
 import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { searchSamples } from '@switchboard/maps-emulator/sample-places'
 import { sql } from 'kysely'
-import { callApi } from './fixtures.ts'
+import { callApi, expect } from './fixtures.ts'
 import type { Server } from './server.ts'
 import { rowOf } from './tables.ts'
 import { idOf, makeTenant } from './tenant-keys.ts'
@@ -30,10 +31,15 @@ export async function makeTask(page: Page, tenant: string, fields: { frequency?:
   return idOf(task)
 }
 
-/** Runs a task now, and waits for the end of the run. */
+/** Runs a task now, and waits for the end of the run, which may outlast the call. */
 export async function runNow(page: Page, task_id: string): Promise<void> {
   const super_admin_id = idOf(await callApi(page, 'GET', 'auth/me'))
   await callApi(page, 'POST', `tasks/${task_id}/run`, { task_id, super_admin_id, timestamp: new Date().toISOString() })
+  const isRunning = async () => {
+    const { running_run_id, retry_at } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task_id}`))
+    return running_run_id !== null && retry_at === null
+  }
+  await expect.poll(isRunning).toBe(false)
 }
 
 /** Makes a task due, so that a worker runs it within a minute. */

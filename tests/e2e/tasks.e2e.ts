@@ -71,6 +71,8 @@ test('a place is looked up, its reviews are scheduled, pulled now and read, and 
 
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect(runs).toHaveCount(3)
+  // A run that is deleted with its task is a 404 for the call that waits for it.
+  await expect(run).toContainText('Succeeded')
   await chooseAction(page, 'Delete', /^More actions for Juniper Chain Riverside/)
   const confirm = page.getByRole('dialog', { name: 'Delete Task' })
   await expect(confirm).toContainText('You can undo this for 10 seconds.')
@@ -215,6 +217,7 @@ test('a task is paused, resumed, and given another frequency, place and time', a
   await dialog.getByLabel('Time of day').selectOption('Time of creation')
   await expect(dialog.getByLabel('Time zone')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toHaveCount(0)
   await expect(page.getByText(/^Daily\. About 30 calls/)).toBeVisible()
 })
 

@@ -92,9 +92,12 @@ test('a webhook is made, its delivery fails, the receiver is mended, and the del
   const replay = page.getByRole('dialog', { name: 'Replay Deliveries' })
   await replay.getByRole('checkbox').check()
   await expectAccessible(page)
+  // The first delivery may have been tried again by itself before the receiver was mended.
+  const sent = () => receiver.received.filter(({ body }) => body.includes('Webhook Bakery')).length
+  const before = sent()
   await replay.getByRole('button', { name: 'Replay', exact: true }).click()
   await expect(page.getByText('1 event will be sent again.')).toBeVisible()
-  await expect.poll(() => receiver.received.filter(({ body }) => body.includes('Webhook Bakery')).length).toBe(3)
+  await expect.poll(sent).toBe(before + 1)
 
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
   const webhook = page.getByRole('row', { name: /Billing of the harbor/ })
