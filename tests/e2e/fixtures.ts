@@ -51,6 +51,8 @@ export const test = base.extend<TestFixtures, { server: Server }>({
       })
       context.on('weberror', (error) => problems.found.push(String(error.error())))
       await use(problems)
+      // A route that still fetches would fail when the page closes, and with it the next story.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(problems.found.filter((text) => !problems.expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },
