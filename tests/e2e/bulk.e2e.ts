@@ -32,6 +32,20 @@ test('rows are selected by mouse, range and keyboard, over pages, until the filt
   await expect(bar(page)).toHaveCount(0)
 })
 
+test('the rows before a search are not selected all together', async ({ signedIn: page }) => {
+  await makeTenants(page, 'Tardy', 2)
+  await page.goto('/tenants')
+  const all = page.getByRole('checkbox', { name: 'Select all on this page' })
+  await expect(all).toBeEnabled()
+  const release = await holdAnswers(page, '**/tenants?q=tardy*')
+  await page.getByRole('searchbox').fill('tardy')
+  await expect(page).toHaveURL('/tenants?q=tardy')
+  await expect(all).toBeDisabled()
+  release()
+  await all.check()
+  await expect(bar(page).getByText('2 selected').last()).toBeVisible()
+})
+
 test('all matching rows are suspended, then deleted by typing their number', async ({ signedIn: page }) => {
   await makeTenants(page, 'Manyfold', 26)
   await makeTenant(page, 'Bystander of many')
@@ -109,6 +123,7 @@ test('the running dialog blocks navigation and shows its progress', async ({ sig
   // By its name: the search field of the users page exists for a moment longer.
   await page.getByRole('searchbox', { name: 'Search name or subdomain' }).fill('midway')
   await expect(page).toHaveURL('/tenants?q=midway')
+  await expect(rows(page)).toHaveCount(2)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const answer = Promise.withResolvers<void>()
   await page.route('**/tenants/bulk*', async (route) => {

@@ -6,6 +6,8 @@ type Props = {
   isSelected: boolean
   /** Indeterminate: a part of the rows is selected. */
   isIndeterminate?: boolean
+  /** Keeps the focus and its Tab stop. */
+  isDisabled?: boolean
   /** The keys that select the row, for `aria-keyshortcuts`. */
   keys?: string
   /** `isRange`: Shift was held, for a range from the last clicked row. */
@@ -13,7 +15,7 @@ type Props = {
 }
 
 /** Checkbox of a row, with a touch target around. */
-export function SelectBox({ label, isSelected, isIndeterminate = false, keys, onSelect }: Props) {
+export function SelectBox({ label, isSelected, isIndeterminate = false, isDisabled = false, keys, onSelect }: Props) {
   return (
     <label className={css.target}>
       <input
@@ -25,9 +27,11 @@ export function SelectBox({ label, isSelected, isIndeterminate = false, keys, on
         aria-label={label}
         aria-keyshortcuts={keys}
         checked={isSelected}
-        onChange={({ currentTarget, nativeEvent }) =>
+        aria-disabled={isDisabled || undefined}
+        onChange={({ currentTarget, nativeEvent }) => {
+          if (isDisabled) return
           onSelect(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
+        }}
       />
     </label>
   )

@@ -38,6 +38,8 @@ export function WideTable<Row>(props: TableProps<Row>) {
                   label="Select all on this page"
                   isSelected={isAll}
                   isIndeterminate={isIndeterminate}
+                  // The rows to come are others: a search shows those before it until its result arrives.
+                  isDisabled={rows === undefined || busy === true}
                   onSelect={selectAll}
                 />
               </th>
