@@ -39,7 +39,7 @@ export async function runNow(page: Page, task_id: string): Promise<void> {
     const { running_run_id, retry_at } = taskSchema.parse(await callApi(page, 'GET', `tasks/${task_id}`))
     return running_run_id !== null && retry_at === null
   }
-  await expect.poll(isRunning).toBe(false)
+  await expect.poll(isRunning, { timeout: 60_000 }).toBe(false)
 }
 
 /** Makes a task due, so that a worker runs it within a minute. */

@@ -39,12 +39,15 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The link in the next mail to this address. */
+/** The link in the next mail to this address. Other mails, such as notices, may come in between. */
 export async function receivedLink({ mails }: Mailbox, email: string): Promise<string> {
   const newest = () =>
-    mails.findLast(({ to }) => !Array.isArray(to) && to?.value.some(({ address }) => address === email))
-  await expect.poll(() => newest() !== undefined, { timeout: 15_000 }).toBe(true)
-  return linkIn(newest() ?? {})
+    mails
+      .filter(({ to }) => !Array.isArray(to) && to?.value.some(({ address }) => address === email))
+      .map(linkIn)
+      .findLast((link) => link !== '')
+  await expect.poll(newest, { timeout: 60_000 }).toBeDefined()
+  return newest() ?? ''
 }
 
 /** Opens a link in another browser, like the recipient of the mail. */
