@@ -18,8 +18,10 @@ const test = base.extend<object, { mortal: RestartableServer }>({
     await use(mortal.url)
   },
 })
+/** The console asks a lost server again after 30 seconds at the latest. */
+const BACK = { timeout: 60_000 }
 // In order: the tests share the servers.
-test.describe.configure({ mode: 'default', timeout: 120_000 })
+test.describe.configure({ mode: 'default', timeout: 300_000 })
 // The console loads all code ahead, to work without its server.
 test.use({ savesData: false })
 
@@ -79,7 +81,7 @@ test('a tenant is edited over a restart of the server', async ({ page, mortal })
   await expectAccessible(page)
 
   await mortal.start()
-  await expect(bar(page)).toBeHidden({ timeout: 30_000 })
+  await expect(bar(page)).toBeHidden(BACK)
   await expect(dialog.getByLabel('Tenant Name')).toHaveValue('Quay Dental West')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('link', { name: 'Quay Dental West', exact: true })).toBeVisible()
@@ -104,7 +106,7 @@ test('a half-typed user outlives a killed server', async ({ page, mortal }) => {
   await expect(bar(page)).toBeVisible()
 
   await mortal.start()
-  await expect(bar(page)).toBeHidden({ timeout: 30_000 })
+  await expect(bar(page)).toBeHidden(BACK)
   await expect(page.getByLabel('Email Address')).toHaveValue('mara@typed.example')
   await page.getByRole('button', { name: 'Create User' }).click()
   await expect(page).toHaveURL(/\/users$/)
@@ -127,7 +129,7 @@ test('a prompt is published after a restart of the server', async ({ page, morta
   await expect(bar(page)).toBeVisible()
 
   await mortal.start()
-  await expect(bar(page)).toBeHidden({ timeout: 30_000 })
+  await expect(bar(page)).toBeHidden(BACK)
   await publish.click()
   await expect(dialog).toBeHidden()
   await expect(template).toHaveValue('Help people to {{ goal }}, on every street.')
@@ -142,7 +144,7 @@ test('an unvisited screen opens without the server, and loads when the server an
   await expect(page.getByRole('heading', { name: 'Tenants', exact: true })).toBeVisible()
   await expect(bar(page)).toBeVisible()
   await mortal.start()
-  await expect(page.getByRole('link', { name: 'Lantern Books', exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: 'Lantern Books', exact: true })).toBeVisible(BACK)
   await expect(bar(page)).toBeHidden()
   await expectNoReload(page)
 })
@@ -158,7 +160,7 @@ test('everything opens while the browser is offline', async ({ page, context }) 
   await sidebar(page, 'Tasks').click()
   await expect(page.getByRole('heading', { name: 'Tasks', exact: true })).toBeVisible()
   await context.setOffline(false)
-  await expect(bar(page)).toBeHidden({ timeout: 30_000 })
+  await expect(bar(page)).toBeHidden(BACK)
   await expect(page.getByText('No task found')).toBeVisible()
   await expectNoReload(page)
 })
@@ -179,7 +181,7 @@ test('without its code the page shows the reason, and opens on a second try', as
   await expectAccessible(page)
 
   await mortal.start()
-  await expect(bar(page)).toBeHidden({ timeout: 30_000 })
+  await expect(bar(page)).toBeHidden(BACK)
   await notice.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -192,7 +194,7 @@ test('without its code the page shows the reason, and opens on a second try', as
   await expect(page.getByRole('heading', { name: 'The server cannot be reached' })).toBeVisible()
   await expectAccessible(page)
   await mortal.start()
-  await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible(BACK)
   await expectNoReload(page)
 })
 
