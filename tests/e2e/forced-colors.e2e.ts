@@ -74,6 +74,7 @@ test('refused calls are filled bars and accepted calls are outlined in forced co
   // Calls are written every few seconds.
   await expect(async () => {
     await page.goto(`/tenants/${tenant}/keys`)
+    await expect(keyRows(page)).toHaveCount(2)
     await expect(keyRows(page, 'Refused')).toContainText('1 refused', { timeout: 1_500 })
     await expect(keyRows(page, 'Accepted')).toContainText('1 call', { timeout: 1_500 })
   }).toPass()

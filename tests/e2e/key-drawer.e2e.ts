@@ -16,6 +16,7 @@ test('a refused origin is named and allowed, and the next call is accepted', asy
   // Refused origins are written every two seconds.
   await expect(async () => {
     await page.reload()
+    await expect(drawer.getByLabel('Test an origin')).toBeVisible()
     await expect(drawer.getByRole('row', { name: /new\.moved\.example/ })).toContainText('3', { timeout: 1_500 })
   }).toPass()
   await expect(drawer).toContainText('3 calls refused in 7 days: their origin is not allowed.')
@@ -25,9 +26,12 @@ test('a refused origin is named and allowed, and the next call is accepted', asy
   await expectAccessible(page)
   await drawer.getByRole('button', { name: 'Allow https://new.moved.example' }).click()
   await expect(drawer.getByText('Accepted: https://new.moved.example is allowed.')).toBeVisible()
-  await expect.poll(call).toBe(200)
   await expect(page.getByText('Widget accepts calls from https://new.moved.example within a second.')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // The notification stays while the pointer is on it.
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.hover()
+  await expect.poll(call).toBe(200)
+  await undo.click()
   await expect(drawer.getByText('Refused: no allowed origin matches.')).toBeVisible()
   await expect.poll(call).toBe(403)
 })

@@ -59,6 +59,7 @@ test('a key that cannot be rotated shows the reason, and its later calls after i
   const expectSaid = async (text: string) =>
     await expect(async () => {
       await page.reload()
+      await expect(replaced).toBeVisible()
       await expect(replaced).toContainText(text, { timeout: 3_000 })
     }).toPass()
   for (let n = 0; n < 3; n += 1) expect(await useOld()).toBe(200)
@@ -103,6 +104,7 @@ test('a rotation proposes a grace that fits the use, and warns before callers br
   await page.request.post(`${server.aiUrl}/v1/keys/verify`, { data: { api_key: secretOf(key) } })
   await expect(async () => {
     await page.reload()
+    await expect(keyRows(page, 'Fitting')).toBeVisible()
     await expect(keyRows(page, 'Fitting')).toContainText('just now', { timeout: 1_000 })
   }).toPass()
   await chooseAction(page, 'Rotate', 'Fitting')

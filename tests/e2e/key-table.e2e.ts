@@ -1,9 +1,17 @@
+import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { person } from './person.ts'
 import { chooseAction, keyRows, makeKey, makeTenant, secretOf, section } from './tenant-keys.ts'
 import { setFilter, filterChip } from './tables.ts'
 
 const DAY_MS = 86_400_000
+/** Chooses a view, and waits for it: it has another field for the search. */
+async function chooseView(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name })
+  await button.click()
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+}
+
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 test('every key says its state, and the head of an inactive tenant says why none is active', async ({
@@ -33,7 +41,7 @@ test('every key says its state, and the head of an inactive tenant says why none
   await callApi(page, 'PUT', `tenants/${tenant}`, { status: 'inactive' })
   await page.reload()
   await expect(keyRows(page, 'Tenant inactive')).toHaveCount(4)
-  await page.getByRole('button', { name: 'By tenant' }).click()
+  await chooseView(page, 'By tenant')
   await page.getByRole('searchbox').fill('States Works')
   const head = section(page, 'States Works')
   await expect(head).toContainText('5 keys · 0 active')
@@ -48,7 +56,7 @@ test('filters, order and view stay in the address', async ({ signedIn: page }) =
   await makeKey(page, tenant, { name: 'Alpha', allowed_origins: ['https://alpha.example'] })
   await makeKey(page, tenant, { name: 'Beta', expires_at: inDays(2), description: 'Second shop' })
   await page.goto('/keys')
-  await page.getByRole('button', { name: 'All keys' }).click()
+  await chooseView(page, 'All keys')
   await page.getByRole('searchbox').fill('alpha.example')
   await expect(keyRows(page)).toHaveCount(1)
   await expect(page).toHaveURL('/keys?view=all&q=alpha.example')
@@ -72,8 +80,8 @@ test('filters, order and view stay in the address', async ({ signedIn: page }) =
   await setFilter(page, 'Environment', 'Test')
   await expect(page).toHaveURL('/keys?environment=test')
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeFocused()
-  await page.getByRole('button', { name: 'By tenant' }).click()
-  await page.getByRole('button', { name: 'All keys' }).click()
+  await chooseView(page, 'By tenant')
+  await chooseView(page, 'All keys')
   await page.reload()
   await expect(page.getByRole('button', { name: 'All keys' })).toHaveAttribute('aria-pressed', 'true')
 })
@@ -94,6 +102,7 @@ test('a key in use is deactivated after a question, with Undo', async ({ signedI
   await expect.poll(use).toBe(200)
   await expect(async () => {
     await page.reload()
+    await expect(keyRows(page, 'Till')).toBeVisible()
     await expect(keyRows(page, 'Till')).toContainText('just now', { timeout: 1_000 })
   }).toPass()
   await chooseAction(page, 'Deactivate', 'Till')
