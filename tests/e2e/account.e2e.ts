@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ERROR_SHOWN_MS } from '@switchboard/contract/account'
 import { listNewSignIns } from '@switchboard/contract/auth/sign-ins'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { EMAIL, PASSWORD } from './server.ts'
@@ -49,6 +50,7 @@ test('the page shows the account, and axe finds nothing in either theme, wide an
 test('an unchanged address is reported for three seconds, a changed address appears in the sidebar at once', async ({
   signedIn: page,
 }) => {
+  await page.clock.install()
   await page.goto('/settings')
   const profile = part(page, 'Profile Information')
   const save = profile.getByRole('button', { name: 'Save Changes' })
@@ -59,6 +61,7 @@ test('an unchanged address is reported for three seconds, a changed address appe
   // The message has reserved space, so that the layout does not shift.
   expect(await places()).toEqual(before)
   await expectAccessible(page)
+  await page.clock.runFor(ERROR_SHOWN_MS)
   await expect(profile.getByRole('alert')).toHaveCount(0, { timeout: 4_500 })
 
   try {
@@ -188,7 +191,9 @@ test('a new password ends the other sessions and the old token, and every tab co
   const tab = await context.newPage()
   await tab.goto('/tenants/create')
   await tab.getByLabel('Name').fill('Typed before')
-  await page.goto('/settings')
+  // A stream that begins during the change would be refused with the old token.
+  const stream = page.waitForResponse((answer) => answer.url().includes('/events/stream'))
+  await Promise.all([stream, page.goto('/settings')])
   await field(page, 'Current password').fill(PASSWORD)
   await field(page, 'New password').fill(NEW_PASSWORD)
   await field(page, 'Confirm new password').fill(NEW_PASSWORD)
