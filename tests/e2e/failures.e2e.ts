@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, test } from './fixtures.ts'
 import { makeTask, row as taskRow } from './task-records.ts'
-import { chooseAction, makeTenant } from './tenant-keys.ts'
+import { chooseAction, closeSecret, makeTenant } from './tenant-keys.ts'
 
 const alert = (page: Page) => page.getByRole('alert')
 
@@ -86,11 +86,8 @@ test('a key is generated for a tenant chosen in the dialog', async ({ signedIn: 
   await page.getByRole('option', { name: /Chosen Works/ }).click()
   await expect(dialog.getByText('No tenant selected.')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Generate Key' }).click()
-  await page
-    .getByRole('dialog', { name: 'API Key Generated' })
-    .getByRole('button', { name: 'Copy', exact: true })
-    .click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await closeSecret(page)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.goto('/keys?q=chosen')
   await expect(page.getByText('1 key · 1 active')).toBeVisible()
 })

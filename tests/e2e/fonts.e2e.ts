@@ -9,7 +9,8 @@ test('the console brings its fonts, and a page loads only the letters that it sh
     page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family))
   await expect.poll(loaded).toEqual(['Inter Variable'])
 
-  expect(fonts).toHaveLength(1)
+  // The browser reports an answer after the page has it.
+  await expect.poll(() => fonts).toHaveLength(1)
   expect(fonts[0]?.headers()).toMatchObject({
     'content-type': 'font/woff2',
     'cache-control': 'public, max-age=31536000, immutable',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { holdAnswers } from './held-answers.ts'
 import { makeTenant } from './tenant-keys.ts'
 import { chooseListAction } from './tables.ts'
 
@@ -68,16 +69,11 @@ test('users are imported without a password, and a stopped import is continued',
   await page.getByRole('button', { name: 'Check 120 Rows' }).click()
   await expect(page.getByText('Imported users have no password.')).toBeVisible()
 
-  let isHeld = true
-  await page.route('**/tenant-admins/import', async (route) => {
-    const answer = await route.fetch()
-    await expect.poll(() => isHeld).toBe(false)
-    await route.fulfill({ response: answer })
-  })
+  const release = await holdAnswers(page, '**/tenant-admins/import')
   await page.getByRole('button', { name: 'Import 120 Users' }).click()
   await expect(page.getByText('0 of 120 users')).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
-  isHeld = false
+  release()
   await expect(page.getByText('Stopped. 40 users were created.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 80 Users' })).toBeVisible()
 

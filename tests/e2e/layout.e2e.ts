@@ -98,7 +98,7 @@ test('the theme follows the system until a choice, and the choice persists', asy
 
   await expect(page.getByText(/^Times are in /)).toBeVisible()
   await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Light' }).click()
-  expect(await background()).toBe(light)
+  await expect.poll(background).toBe(light)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Admin Settings' })).toBeVisible()
   expect(await background()).toBe(light)
@@ -173,7 +173,7 @@ test('a file removed by a deploy causes one reload', async ({ onDashboard: page,
   loads = 0
   await page.getByRole('link', { name: 'New Tenant' }).first().click()
   // The file is still missing after the reload: the page shows an error, not a loop and not a blank screen.
-  await expect(page.getByRole('button', { name: /^(Try Again|Reload)$/ })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: /^(Try Again|Reload)$/ })).toBeVisible()
   // The error may show before the load event of the new page.
   await expect.poll(() => loads).toBe(1)
   await page.unroute(script)

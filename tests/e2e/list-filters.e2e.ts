@@ -41,7 +41,7 @@ test('the filters need no further code, so that no letter typed after F is lost'
   const stream = page.waitForResponse((answer) => answer.url().includes('/events/stream'))
   await Promise.all([stream, page.goto('/tenants?q=brisk')])
   await expect(rowsOf(page, 'Tenants')).toHaveCount(1)
-  await page.route('**/assets/**', (route) => route.abort())
+  await page.route('**/assets/*.{js,css}', (route) => route.abort())
   await page.keyboard.type('fproduct')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/tenants?q=brisk&tenant_type=product')
