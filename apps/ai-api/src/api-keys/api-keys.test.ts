@@ -2,9 +2,10 @@ import { deleteRecord, makeApiKey, makeSecret, makeTenant } from '@switchboard/t
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { createLogger } from '@switchboard/server/process/log'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
+import { withinASecond } from '#src/testing/within-a-second.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const logLines: string[] = []
@@ -22,8 +23,14 @@ const newKey = (fields: Fields = {}) => makeApiKey(db, { tenant_id: tenant.id, .
 const verify = (api_key?: string, origin?: string, at = app) =>
   at.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key, origin } })
 const authorize = (headers: Record<string, string>) => app.inject({ url: '/v1/keys/authorize', headers })
+/** Calls of all hours: an hour may end during a test. */
 const countsOf = async (id: string) => {
-  const rows = await db.selectFrom('api_key_calls').select(['outcome', 'count']).where('api_key_id', '=', id).execute()
+  const rows = await db
+    .selectFrom('api_key_calls')
+    .select(['outcome', sql<number>`sum(count)`.as('count')])
+    .where('api_key_id', '=', id)
+    .groupBy('outcome')
+    .execute()
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 const lastValidAt = async (id: string) => {
@@ -32,9 +39,12 @@ const lastValidAt = async (id: string) => {
     .select('last_at')
     .where('api_key_id', '=', id)
     .where('outcome', '=', 'valid')
+    .orderBy('last_at', 'desc')
     .executeTakeFirstOrThrow()
   return last_at
 }
+const statusBecomes = async (api_key: string, status: number) =>
+  await withinASecond(async () => expect((await verify(api_key)).statusCode).toBe(status))
 const thisHour = () => sql<Date>`date_trunc('hour', now(), 'UTC')`
 const ago = (ms: number) => new Date(Date.now() - ms)
 const ORIGINS = { allowed_origins: ['https://shop.example', 'https://*.shop.example'] }
@@ -212,29 +222,27 @@ describe('a change reaches a process that has cached the key within a second', (
     const owner = await makeTenant(db)
     const key = await newKey({ tenant_id: owner.id })
     for (let n = 0; n < 3; n += 1) expect((await verify(key.api_key)).statusCode).toBe(200)
-    const changedAt = performance.now()
     await change(key.id, owner.id)
-    await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5 }).toBe(401)
-    expect(performance.now() - changedAt).toBeLessThan(1_000)
+    await statusBecomes(key.api_key, 401)
   })
 
   test('enabled again', async () => {
     const key = await newKey({ is_active: false })
     expect((await verify(key.api_key)).statusCode).toBe(401)
     await db.updateTable('api_keys').set({ is_active: true }).where('id', '=', key.id).execute()
-    await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5, timeout: 1_000 }).toBe(200)
+    await statusBecomes(key.api_key, 200)
   })
 })
 
 test('a cached key expires on time, without a notification', async () => {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
-  const ends = new Date(Date.parse(rows[0]?.now ?? '') + 700)
-  const key = await newKey({ expires_at: ends })
-  // Accepted while its answer comes before the end, refused when the request is sent after the end.
-  for (let isOver = false; !isOver;) {
+  const ends = Date.parse(rows[0]?.now ?? '') + 2_000
+  const key = await newKey({ expires_at: new Date(ends) })
+  // Refused when the request is sent after the end. The clock is at most a heartbeat ahead, 0.8 s while the cache is trusted.
+  for (let answeredAt = 0; answeredAt < ends;) {
     const { statusCode } = await verify(key.api_key)
-    isOver = Date.now() >= ends.getTime()
-    if (!isOver) expect(statusCode).toBe(200)
+    answeredAt = Date.now()
+    if (answeredAt < ends - 800) expect(statusCode).toBe(200)
   }
   expect((await verify(key.api_key)).statusCode).toBe(401)
 })
@@ -245,17 +253,24 @@ test('without its listener the cache is not trusted, and the listener reconnects
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchboard listener'
     and datname = current_database()`.execute(db)
   await db.updateTable('api_keys').set({ is_active: false }).where('id', '=', key.id).execute()
-  await expect.poll(async () => (await verify(key.api_key)).statusCode, { interval: 5, timeout: 1_000 }).toBe(401)
+  await statusBecomes(key.api_key, 401)
   const other = await newKey()
   await expect.poll(async () => (await verify(other.api_key)).statusCode).toBe(200)
 })
 
 describe('usage', () => {
-  test('is written within two seconds, exactly', async () => {
+  test('is sent to the database within two seconds, exactly', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const fresh = await build()
+    onTestFinished(async () => {
+      await fresh.close()
+      vi.useRealTimers()
+    })
     const key = await newKey()
     const before = Date.now()
-    await Promise.all(Array.from({ length: 500 }, () => verify(key.api_key)))
-    await expect.poll(() => countsOf(key.id), { timeout: 2_500 }).toEqual({ valid: 500 })
+    await Promise.all(Array.from({ length: 500 }, () => verify(key.api_key, undefined, fresh)))
+    vi.advanceTimersByTime(2_000)
+    await expect.poll(() => countsOf(key.id)).toEqual({ valid: 500 })
     const lastAt = Date.parse(await lastValidAt(key.id))
     expect(lastAt).toBeGreaterThanOrEqual(before - 50)
     expect(lastAt).toBeLessThanOrEqual(Date.now())

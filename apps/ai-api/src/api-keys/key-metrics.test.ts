@@ -1,6 +1,6 @@
-import { connect } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
+import { sql } from 'kysely'
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
@@ -15,7 +15,8 @@ afterAll(async () => {
   await drop()
 })
 
-const verify = (at: typeof app) => at.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key } })
+const verify = (secret = api_key) =>
+  app.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key: secret } })
 const figure = async (at: typeof app, name: string) =>
   Number(
     (await at.metrics.metrics())
@@ -44,38 +45,48 @@ test('after a suspension of the machine the cache is not trusted until the next 
   await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
 })
 
-test('the first check of a key is a miss, the next is a hit, and a malformed key is neither', async () => {
-  await expect.poll(() => figure(app, 'api_key_cache_trusted')).toBe(1)
-  for (let n = 0; n < 3; n += 1) await verify(app)
-  await app.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key: 'no key' } })
-  expect(await figure(app, 'api_key_cache_reads_total{result="miss"}')).toBe(1)
-  expect(await figure(app, 'api_key_cache_reads_total{result="hit"}')).toBe(2)
+const reads = async (result: 'hit' | 'miss') => await figure(app, `api_key_cache_reads_total{result="${result}"}`)
+
+test('the first check of a key is a miss, a later one is a hit, and a malformed key is neither', async () => {
+  await verify()
+  expect([await reads('miss'), await reads('hit')]).toEqual([1, 0])
+  // While a heartbeat is late on a busy machine, the cache is not trusted, and each check is a miss.
+  const hitsAfterCheck = async () => {
+    await verify()
+    return await reads('hit')
+  }
+  await expect.poll(hitsAfterCheck).toBe(1)
+  const misses = await reads('miss')
+  await verify('no key')
+  expect([await reads('miss'), await reads('hit')]).toEqual([misses, 1])
 })
 
 test('a written last use drops no key from the caches', async () => {
-  await expect.poll(() => figure(app, 'api_key_checks_unwritten')).toBe(0)
-  const misses = await figure(app, 'api_key_cache_reads_total{result="miss"}')
-  await verify(app)
-  expect(await figure(app, 'api_key_cache_reads_total{result="miss"}')).toBe(misses)
+  /** Misses of a new key after its first use is written. There are some while the cache is not trusted for a moment. */
+  const missesAfterWrite = async () => {
+    const key = await makeApiKey(db, { tenant_id: tenant.id })
+    await verify(key.api_key)
+    await expect.poll(() => figure(app, 'api_key_checks_unwritten')).toBe(0)
+    const misses = await reads('miss')
+    await verify(key.api_key)
+    return (await reads('miss')) - misses
+  }
+  await expect.poll(missesAfterWrite).toBe(0)
 })
 
 test('checks are unwritten until the next write', async () => {
-  await verify(app)
-  await verify(app)
+  await verify()
+  await verify()
   await expect.poll(() => figure(app, 'api_key_checks_unwritten')).toBe(0)
-  expect(await figure(app, 'api_key_checks_unwritten_seconds')).toBeLessThan(5)
+  await expect.poll(() => figure(app, 'api_key_checks_unwritten_seconds')).toBeLessThan(5)
 })
 
 test('while the use cannot be written, the number of unwritten checks and their age grow', async () => {
-  const writer = connect(directUrl, { onLost: () => undefined })
-  const failing = await buildAiApi(testDeps({ db: writer, directUrl }))
-  await expect.poll(() => figure(failing, 'api_key_cache_trusted')).toBe(1)
-  await verify(failing)
-  await writer.destroy()
-  await verify(failing)
-  await verify(failing)
-  const before = await figure(failing, 'api_key_checks_unwritten_seconds')
-  await expect.poll(() => figure(failing, 'api_key_checks_unwritten_seconds')).toBeGreaterThan(before + 2)
-  expect(await figure(failing, 'api_key_checks_unwritten')).toBeGreaterThanOrEqual(2)
-  await failing.close()
+  await sql`create trigger is_broken before insert on api_key_calls execute function refuse_change()`.execute(db)
+  onTestFinished(async () => void (await sql`drop trigger is_broken on api_key_calls`.execute(db)))
+  await verify()
+  await verify()
+  const before = await figure(app, 'api_key_checks_unwritten_seconds')
+  await expect.poll(() => figure(app, 'api_key_checks_unwritten_seconds')).toBeGreaterThan(before + 2)
+  expect(await figure(app, 'api_key_checks_unwritten')).toBeGreaterThanOrEqual(2)
 })

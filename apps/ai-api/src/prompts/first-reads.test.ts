@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { connect } from '@switchboard/database/connection/connect'
+import { connect, type ConnectOptions } from '@switchboard/database/connection/connect'
 import { makeApiKey, makeSecret } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql } from 'kysely'
-import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 afterAll(drop)
 
-/** A server without any cached text, which counts its queries for texts and gets no answer to them before `opened`. */
-async function freshServer({ opened = Promise.resolve(), statementTimeoutMs = 5_000 } = {}) {
+type FreshServer = { opened?: Promise<void>; limits?: ConnectOptions }
+
+/**
+ * A server without any cached text, which counts its queries for texts and gets no answer to them before `opened`. Its
+ * statements wait for locks as long as it takes, unless `limits` are given.
+ */
+async function freshServer({ opened = Promise.resolve(), limits = { isPatient: true } }: FreshServer = {}) {
   const counted = { queries: 0 }
   const pool = connect(databaseUrl, {
-    statementTimeoutMs,
+    ...limits,
     onLost: () => undefined,
     log: async ({ level, query: { sql: text } }) => {
       if (level === 'error' || !text.includes('prompt_templates')) return
@@ -93,7 +98,7 @@ test('a text that changes while it is loaded is not cached', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const { texts, statusOf, counted } = await freshServer({ opened })
   const loading = texts(readers)
-  await vi.waitFor(() => expect(counted.queries).toBeGreaterThan(0), { timeout: 5_000 })
+  await expect.poll(() => counted.queries).toBeGreaterThan(0)
   await publish('New: {{ goal }}')
   // Changes are announced in order: a server that refuses a key has heard of the new version.
   const later = await makeApiKey(db, { tenant_id: readers[0]?.tenant_id ?? '', is_active: false })
@@ -106,7 +111,8 @@ test('a text that changes while it is loaded is not cached', async () => {
 test('reads are refused with 503 while PostgreSQL answers too late, and no failure is cached', async () => {
   await publish('{{ goal }}')
   const readers = await makeReaders(100)
-  const { statuses } = await freshServer({ statementTimeoutMs: 300 })
+  // Long enough for the reads after the lock.
+  const { statuses } = await freshServer({ limits: { statementTimeoutMs: 1_500 } })
   await db.transaction().execute(async (trx) => {
     await sql`lock table prompt_versions in access exclusive mode`.execute(trx)
     expect(await statuses(readers)).toEqual([503])
@@ -121,6 +127,6 @@ test('a text that fails for some of the tenants leaves their last good one, and 
   expect(await texts(readers)).toEqual(readers.map(({ goal }) => `Good: ${goal}`))
   const [first, ...others] = readers
   await publish('{% if goal == "goal 0" %}{% for i in (1..99999999) %}{% endfor %}{% endif %}New: {{ goal }}')
-  await vi.waitFor(async () => expect((await texts(others.slice(0, 1)))[0]).toBe('New: goal 1'), { timeout: 5_000 })
+  await expect.poll(async () => (await texts(others.slice(0, 1)))[0]).toBe('New: goal 1')
   expect(await texts(readers)).toEqual([`Good: ${first?.goal}`, ...others.map(({ goal }) => `New: ${goal}`)])
 })

@@ -4,9 +4,10 @@ import type { DeclaredVariables } from '@switchboard/contract/prompts/variables'
 import { createLogger } from '@switchboard/server/process/log'
 import { createTestDatabase } from '@switchboard/testing/test-database'
 import { sql, type Updateable } from 'kysely'
-import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
+import { withinASecond } from '#src/testing/within-a-second.ts'
 
 const { db, url: databaseUrl, drop } = await createTestDatabase(inject('postgresUrl'))
 const app = await buildAiApi(testDeps({ db, directUrl: databaseUrl }))
@@ -23,16 +24,11 @@ const get = (headers: Record<string, string> = {}, at = app, path = url) =>
   at.inject({ url: path, headers: { 'x-api-key': key.api_key, ...headers } })
 
 const etagNow = async () => String((await get()).headers['etag'])
-/** The ETag after a change, which every process hears of within a second. */
-const nextEtag = async (before: string): Promise<string> => {
-  await vi.waitFor(async () => expect(await etagNow()).not.toBe(before), { timeout: 1_000, interval: 10 })
-  return await etagNow()
-}
-/** Makes a change, and waits until the text follows it. */
+/** Makes a change, and waits until the text follows it, which every process hears of within a second. */
 async function changed(change: () => Promise<unknown>): Promise<void> {
   const before = await etagNow()
   await change()
-  await nextEtag(before)
+  await withinASecond(async () => expect(await etagNow()).not.toBe(before))
 }
 const changeTenant = (fields: Updateable<Database['tenants']>) =>
   changed(() => db.updateTable('tenants').set(fields).where('id', '=', tenant.id).execute())
@@ -108,9 +104,9 @@ describe('the ETag', () => {
       .where('id', '=', tenant.id)
       .execute()
     await db.updateTable('tenants').set({ status: 'inactive' }).where('id', '=', tenant.id).execute()
-    await vi.waitFor(async () => expect((await get()).statusCode).toBe(401))
+    await withinASecond(async () => expect((await get()).statusCode).toBe(401))
     await db.updateTable('tenants').set({ status: 'active' }).where('id', '=', tenant.id).execute()
-    await vi.waitFor(async () => expect((await get()).statusCode).toBe(200))
+    await withinASecond(async () => expect((await get()).statusCode).toBe(200))
     expect(await etagNow()).toBe(before)
   })
 
@@ -126,7 +122,7 @@ describe('the ETag', () => {
 
 describe('an addendum', () => {
   test('follows the template, each rendered with the values of the tenant', async () => {
-    await publish('You are the assistant of {{ tenant_name }}.\n{% assign goal = "x" %}')
+    await changed(() => publish('You are the assistant of {{ tenant_name }}.\n{% assign goal = "x" %}'))
     await changed(() => makeAddendum(tenant.id, '{{ subdomain }}: {{ goal }}'))
     await changeTenant({ goal: 'order lunch' })
     expect((await get()).json()).toMatchObject({
@@ -273,7 +269,7 @@ describe('is refused', () => {
 })
 
 test('the text of a tenant is not a template', async () => {
-  await publish('{{ goal }}')
+  await changed(() => publish('{{ goal }}'))
   const goal = '{{ tenant_type }}{% include "x" %}'
   await changeTenant({ goal })
   expect((await get()).json().rendered_content).toBe(goal)
@@ -289,9 +285,7 @@ describe('a template that fails for one tenant', () => {
     onTestFinished(() => patient.close())
     const good = await get({}, patient)
     await publish(LOOPING)
-    await vi.waitFor(async () => expect((await get({}, patient)).headers['cache-control']).toBe('private, no-cache'), {
-      timeout: 5_000,
-    })
+    await expect.poll(async () => (await get({}, patient)).headers['cache-control']).toBe('private, no-cache')
     const answer = await get({}, patient)
     expect([answer.statusCode, answer.json(), answer.headers['etag']]).toEqual([200, good.json(), good.headers['etag']])
   })
@@ -301,7 +295,7 @@ describe('a template that fails for one tenant', () => {
     await changed(() => publish('Good: {{ page }}', { declared: { page: 'home' } }))
     expect((await read('variables[page]=prices')).json().rendered_content).toBe('Good: prices')
     await publish(LOOPING, { declared: { page: 'team', tone: 'calm' } })
-    await vi.waitFor(async () => expect((await read('variables[tone]=warm')).statusCode).toBe(503), { timeout: 5_000 })
+    await expect.poll(async () => (await read('variables[tone]=warm')).statusCode).toBe(503)
     const answer = await read('variables[page]=prices')
     expect([answer.statusCode, answer.json().rendered_content]).toEqual([200, 'Good: prices'])
   })
@@ -321,6 +315,6 @@ describe('a template that fails for one tenant', () => {
       { msg: 'a base template could not be rendered', tenant_id: tenant.id, reason: expect.any(String) },
     ])
     await db.updateTable('tenants').set({ goal: 'wait' }).where('id', '=', tenant.id).execute()
-    await vi.waitFor(async () => expect((await get({}, fresh)).json().rendered_content).toBe('secret words'))
+    await expect.poll(async () => (await get({}, fresh)).json().rendered_content).toBe('secret words')
   })
 })

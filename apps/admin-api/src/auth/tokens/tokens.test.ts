@@ -4,7 +4,7 @@ import { isWellFormedToken } from '@switchboard/contract/tokens/token-format'
 import { makeTenant, makeUser } from '@switchboard/testing/factories'
 import { makeToken } from '@switchboard/testing/token-factory'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, startTestApi } from '#src/testing/test-api.ts'
 import { lockSuperAdmins } from '#src/users/super-admins.queries.ts'
 
@@ -240,12 +240,12 @@ test('a maker who is demoted while the token is created gets no token', async ()
   const creation = await db.transaction().execute(async (trx) => {
     await lockSuperAdmins(trx)
     const pending = create({ name: 'Too late' }, grace)
-    await vi.waitFor(async () => {
-      const { rows } = await sql`
-        select from pg_locks where locktype = 'advisory' and not granted
+    const waitingForLock = async () =>
+      (
+        await sql`select from pg_locks where locktype = 'advisory' and not granted
           and database = (select oid from pg_database where datname = current_database())`.execute(db)
-      expect(rows).toHaveLength(1)
-    })
+      ).rows
+    await expect.poll(waitingForLock).toHaveLength(1)
     await trx.updateTable('users').set({ role: 'auditor' }).where('id', '=', grace.admin.id).execute()
     return { pending }
   })

@@ -5,9 +5,10 @@ import { KEY_REPORT_CALLS_PER_MINUTE, KEY_REPORTS_MAX, REPORTS_OFF } from '@swit
 import { TOKEN_BODY_LENGTH, TOKEN_PREFIX } from '@switchboard/contract/tokens/token-format'
 import { makeApiKey, makeTenant } from '@switchboard/testing/factories'
 import { createTestDatabase } from '@switchboard/testing/test-database'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { buildAiApi } from '#src/app.ts'
 import { testDeps } from '#src/testing/test-deps.ts'
+import { withinASecond } from '#src/testing/within-a-second.ts'
 
 const pair = (namedCurve = 'prime256v1') => generateKeyPairSync('ec', { namedCurve })
 const published = pair()
@@ -113,7 +114,7 @@ describe('a report', () => {
       (await strict.inject({ method: 'POST', url: '/v1/keys/verify', payload: { api_key: key.api_key } })).statusCode
     expect(await verify()).toBe(200)
     expect((await send(reported(key.api_key), { server: strict })).statusCode).toBe(200)
-    await expect.poll(verify, { timeout: 1_000, interval: 20 }).toBe(401)
+    await withinASecond(async () => expect(await verify()).toBe(401))
     expect(await keyOf(key.id)).toMatchObject({ is_active: false, version: 2 })
     expect((await auditOf(key.id))[0]?.changes).toMatchObject({ is_active: { before: true, after: false } })
   })
@@ -200,6 +201,9 @@ describe('a call', () => {
     for (const text of ['[', '[{"token":"x","token":"y","type":"t"}]', '[{"__proto__":{"token":"x"}}]'])
       expect([400, 422], text).toContain((await send(text)).statusCode)
     expect((await send(`"${'x'.repeat(300_000)}"`)).statusCode).toBe(413)
+    // The counter reads the time of the process. On a slow machine the calls take longer than a minute.
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const from = '192.0.2.7'
     for (let count = 0; count < KEY_REPORT_CALLS_PER_MINUTE; count += 1)
       expect((await send('[]', { from })).statusCode).toBe(200)
