@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startMailbox } from '@switchboard/testing/mailbox'
 import { startConnectProxy } from '@switchboard/testing/connect-proxy'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -132,11 +133,10 @@ test('a refused address is not tried again, a busy server is', async () => {
 
 test('a server that stops answering is given up after the time limit', async () => {
   mailbox.behave('silent')
-  const begun = performance.now()
-  await expect(mailerTo(mailbox.url, TOTAL_MS).send('grace@example.com', invitation)).rejects.toThrow(
-    'The mail server did not answer in time.',
-  )
-  expect(performance.now() - begun).toBeLessThan(TOTAL_MS * 5)
+  const sent = mailerTo(mailbox.url, TOTAL_MS).send('grace@example.com', invitation)
+  // Timers end in their order, also when the process has paused.
+  const late = sleep(TOTAL_MS * 5, 'late')
+  expect(await Promise.race([sent.catch(String), late])).toContain('The mail server did not answer in time.')
 })
 
 test.each([

@@ -78,7 +78,12 @@ export async function startCollector(): Promise<LogReceiver> {
     keep()
     send(response, { status: 200, body: '{"partialSuccess":{}}' })
   }
-  const server = createServer((incoming, response) => void answer(incoming, response))
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => {
+      // A sender may give up within its body.
+      if (!incoming.errored) throw error
+    })
+  })
   const port = await listen(server)
   receiver.address = `http://127.0.0.1:${port}/v1/logs`
   receiver.close = async () => {

@@ -12,7 +12,7 @@ export async function startReceiver() {
   const received: ReceivedRequest[] = []
   const receiver = { answer: (_request: ReceivedRequest): Answer => 204 }
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const answerTo = (body: string): void => {
       const got = { path: request.url ?? '', headers: request.headers, body, at: performance.now() }
       received.push(got)
       const answer = receiver.answer(got)
@@ -23,7 +23,9 @@ export async function startReceiver() {
         waitMs = 0,
       } = typeof answer === 'number' ? { status: answer } : answer
       setTimeout(() => response.writeHead(status, headers).end(sent), waitMs)
-    })
+    }
+    // A sender may give up within its body.
+    text(request).then(answerTo, () => undefined)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

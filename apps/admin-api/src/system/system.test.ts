@@ -12,7 +12,7 @@ import { openRunQueue } from '@switchboard/jobs/run-queue'
 import { createLogger } from '@switchboard/server/process/log'
 import { shownSettings } from '@switchboard/server/settings/env'
 import { makeRun, makeTask, makeTenant } from '@switchboard/testing/factories'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
 const url = '/api/v1/admin/system'
@@ -109,8 +109,7 @@ test('the comparison of the counters finds a wrong counter, and changes nothing'
 })
 
 const backUp = async () => await actor.call({ method: 'POST', url: `${url}/backups` })
-const ended = async () =>
-  await vi.waitFor(async () => expect((await report()).backups.running_since).toBeNull(), { timeout: 20_000 })
+const ended = async () => await expect.poll(async () => (await report()).backups.running_since).toBeNull()
 
 test('a backup is audited, runs once at a time, and ends as a complete file that is recorded', async () => {
   expect((await report()).backups).toEqual({

@@ -116,8 +116,9 @@ test('a text that is not an address is compared in lower case', () => {
 })
 
 test('a long text is refused at once', () => {
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   for (const part of ['a', '\u212a', 'ö', '"', '\\', '.', 'a.', '@'])
     expect(isEmailAddress(`${part.repeat(50_000)}!@`)).toBe(false)
-  expect(performance.now() - begun).toBeLessThan(500)
+  const { user, system } = process.cpuUsage(begun)
+  expect((user + system) / 1_000).toBeLessThan(500)
 })

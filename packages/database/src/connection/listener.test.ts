@@ -8,7 +8,8 @@ test('a host that refuses and a host that is gone are reported once each, howeve
   let attempts = 0
   const server = createServer((socket) => {
     attempts += 1
-    socket.destroy()
+    // After the client has sent everything: a connection that is closed before may also be reported as reset.
+    socket.once('data', () => socket.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -22,7 +23,7 @@ test('a host that refuses and a host that is gone are reported once each, howeve
     { url, db, channel: 'any' },
     { onMessage: () => {}, onConnect: () => {}, onLost: (error) => void reasons.push(String(error)) },
   )
-  await expect.poll(() => attempts, { timeout: 20_000 }).toBeGreaterThan(3)
+  await expect.poll(() => attempts).toBeGreaterThan(3)
   await listener.stop()
   await db.destroy()
   expect(reasons.toSorted()).toEqual([...new Set(reasons)].toSorted())
