@@ -27,9 +27,6 @@ type TestFixtures = {
   onDashboard: Page
 }
 
-/** A server refuses a call that waits too long for the database of a busy machine. The console asks again. */
-const BUSY = /status of 503 \(Service Unavailable\)/
-
 /**
  * The browser's test: real servers with a separate data folder for each worker, and no console error, page error or
  * policy violation in any test.

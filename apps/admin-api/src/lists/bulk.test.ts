@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startTestApi } from '#src/testing/test-api.ts'
 
-// As in the servers: a test waits for the end of a wait for a lock.
 const api = await startTestApi()
 const { db } = api
 const actor = await api.signIn('ada@example.com')

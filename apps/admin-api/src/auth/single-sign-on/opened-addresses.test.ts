@@ -14,7 +14,6 @@ const issuer = await startHostileIssuer()
 afterAll(() => issuer.close())
 const consoleUrl = `http://127.0.0.1:${await freePort()}`
 const redirectUri = `${consoleUrl}${finishSingleSignOn.url}`
-// As in the servers: tests wait for the end of a wait for a lock.
 const api = await startSsoApi(consoleUrl, issuer.url)
 const { db } = api
 
