@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { scriptWith } from './console-scripts.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { pressSequence } from './person.ts'
 import { makeTenant } from './tenant-keys.ts'
 import { filterButton, setFilter } from './tables.ts'
 
@@ -60,8 +61,7 @@ test('the sidebar has the six screens and, below "Console", the pages of the con
     ['y', '/settings/system', 'System'],
     [',', '/settings', 'Settings'],
   ] as const) {
-    await page.keyboard.press('g')
-    await page.keyboard.press(key)
+    await pressSequence(page, 'g', key)
     await expect(page).toHaveURL(path)
     await expect(current).toHaveText(entry)
   }
