@@ -92,9 +92,11 @@ describe.skipIf(!hasPgBouncer)('a transaction pooler', () => {
 
     const created = await call('POST', 'tenants', { name: 'Harbor', subdomain: 'harbor', tenant_type: 'product' })
     const { id: tenant_id } = tenant.parse(created.body)
-    const whole = await Promise.all(Array.from({ length: 6 }, () => call('GET', 'tenants')))
-    for (const { body } of whole) expect(body).toHaveLength(3_001)
-    // No more at once than the connections of the server, so that none waits too long for one on a slow machine.
+    // Few at once, so that none waits too long for a connection on a slow machine.
+    for (let n = 0; n < 3; n += 1) {
+      const whole = await Promise.all([call('GET', 'tenants'), call('GET', 'tenants')])
+      for (const { body } of whole) expect(body).toHaveLength(3_001)
+    }
     for (let first = 0; first < 50; first += 10) {
       const pages = Array.from({ length: 10 }, (_, n) => call('GET', `tenants?limit=10&q=${first + n}`))
       expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(10).fill(200))
