@@ -53,7 +53,7 @@ export async function killNine(rounds: number, log: (line: string) => void): Pro
     for (const id of await missing(address, token, acknowledged)) lost.add(id)
     const writing = Array.from({ length: WRITERS }, () => write(address, token, acknowledged, refused))
     // Without an acknowledged change, no later round would find anything lost.
-    while (round === 1 && acknowledged.size === 0) await sleep(10)
+    if (round === 1) while (acknowledged.size === 0) await sleep(10)
     await sleep(Math.random() * LIFE_MS)
     server.child.kill('SIGKILL')
     await Promise.all([server.ended, ...writing])

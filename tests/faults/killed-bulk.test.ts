@@ -22,11 +22,11 @@ test('a killed bulk call has changed each row completely or not at all, and cont
     create function delay_deletion() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.05); return old; end $$;
     create trigger delay_deletion before delete on tenants for each row execute function delay_deletion()`.execute(db)
-  const deleteFrom = async (address: string, first = 0) =>
+  const deleteFrom = async (address: string, at = 0) =>
     await fetch(`${address}${tenantList.bulk.url}`, {
       method: tenantList.bulk.method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'delete', ids: ids.slice(first) }),
+      body: JSON.stringify({ action: 'delete', ids: ids.slice(at) }),
     })
 
   const answered = deleteFrom(await first.ready()).then(

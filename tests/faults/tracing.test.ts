@@ -95,8 +95,8 @@ test('one trace leads from a click to admin-api, ai-api, the queue, the worker a
   expect(await check({ traceparent: `00-${traceId}-${clickId}-01` })).toBe(401)
   // A process that ends sends its last spans only for a while.
   const names = () => spans.map(({ name }) => name)
-  const last = ['GET /v1/keys/authorize', 'POST /api/v1/admin/tasks/:task_id/run', 'process run-task']
-  await expect.poll(names).toEqual(expect.arrayContaining(last))
+  const awaited = ['GET /v1/keys/authorize', 'POST /api/v1/admin/tasks/:task_id/run', 'process run-task']
+  await expect.poll(names).toEqual(expect.arrayContaining(awaited))
   server.child.kill('SIGTERM')
   await server.ended
 
