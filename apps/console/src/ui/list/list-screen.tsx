@@ -167,7 +167,16 @@ export function ListScreen<Row extends { id: string }>(props: Props<Row>) {
       phoneActions={props.phoneActions ?? []}
       importTo={importTo}
       onColumns={isPhone ? undefined : () => setOpen('columns')}
-      onSelectAll={hasBulk ? () => selection.set(rows?.map(({ id }) => id) ?? [], true) : undefined}
+      // A search shows the rows before it until its result arrives.
+      onSelectAll={
+        hasBulk && rows !== undefined && !query.isPlaceholderData
+          ? () =>
+              selection.set(
+                rows.map(({ id }) => id),
+                true,
+              )
+          : undefined
+      }
     />
   )
   return (

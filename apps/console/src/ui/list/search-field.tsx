@@ -15,6 +15,8 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
   // On a busy machine, `value` follows a search late, while more is typed.
   const [searched, setSearched] = useState<readonly string[]>([])
   const search = useDebouncedCallback((text: string) => {
+    // "Clear Filters" may have come in between.
+    if (text !== typed.trim()) return
     if (text !== value) setSearched((texts) => [...texts, text])
     onSearch(text)
   }, SEARCH_AFTER_MS)
