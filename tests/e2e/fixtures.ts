@@ -188,3 +188,20 @@ export async function axeFindings(
 export async function refuseStream(page: Page): Promise<void> {
   await page.route('**/events/stream*', (route) => route.fulfill({ status: 403, json: { detail: 'Not followed.' } }))
 }
+
+/** Ends the session of a page. */
+export async function endSession(page: Page): Promise<void> {
+  await callApi(page, 'POST', 'auth/logout')
+}
+
+/** Ends the session of a page under its next call of a URL: before it, a call in the background could meet the end. */
+export async function endSessionUnder(page: Page, url: Parameters<Page['route']>[0]): Promise<void> {
+  await page.route(
+    url,
+    async (route) => {
+      await endSession(page)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+}

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, endSession, endSessionUnder, expect, expectAccessible, test } from './fixtures.ts'
 import { person } from './person.ts'
 import { PASSWORD } from './server.ts'
 import { chooseAction, makeTenant } from './tenant-keys.ts'
@@ -24,23 +24,6 @@ async function stayAtReload(page: Page): Promise<void> {
   const browserQuestion = await opening
   expect(browserQuestion.type()).toBe('beforeunload')
   await browserQuestion.dismiss()
-}
-
-/** Ends the session under the next call of a URL: before it, a call in the background could meet the end. */
-async function endSessionUnder(page: Page, url: string): Promise<void> {
-  await page.route(
-    url,
-    async (route) => {
-      await endSession(page)
-      await route.continue()
-    },
-    { times: 1 },
-  )
-}
-
-async function endSession(page: Page): Promise<void> {
-  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
-  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${token}` } })
 }
 
 test('a 422 for a field without an input shows at the top of the form', async ({ signedIn: page, problems }) => {

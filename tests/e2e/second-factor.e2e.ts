@@ -3,7 +3,7 @@ import { connect } from '@switchboard/database/connection/connect'
 import { urlOfRunning } from '@switchboard/embedded-postgres/embedded-postgres'
 import { makeUser } from '@switchboard/testing/factories'
 import { totpCodes } from '#apps/admin-api/src/testing/totp-codes.ts'
-import { callApi, expect, expectAccessible, testAlone } from './fixtures.ts'
+import { callApi, endSessionUnder, expect, expectAccessible, testAlone } from './fixtures.ts'
 import { outdateSignIns } from './outdate-sign-ins.ts'
 import { PASSWORD, type Server } from './server.ts'
 import { rowOf } from './tables.ts'
@@ -168,14 +168,7 @@ test('an expired session over unsaved changes asks for the second factor too', a
   await page.goto('/tenants/create')
   await page.getByLabel('Tenant Name').fill('Harbor')
   // With the call itself: the question of another call of the page would cover the button.
-  await page.route(
-    '**/api/v1/admin/tenants',
-    async (route) => {
-      await callApi(page, 'POST', 'auth/logout')
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  await endSessionUnder(page, '**/api/v1/admin/tenants')
   await press(page, 'Create Tenant')
   await dialog(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')

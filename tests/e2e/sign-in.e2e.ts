@@ -1,6 +1,15 @@
 import { login } from '@switchboard/contract/auth'
 import { scriptWith } from './console-scripts.ts'
-import { expect, expectAccessible, refuseStream, signIn, signInHere, test } from './fixtures.ts'
+import {
+  endSession,
+  endSessionUnder,
+  expect,
+  expectAccessible,
+  refuseStream,
+  signIn,
+  signInHere,
+  test,
+} from './fixtures.ts'
 import { holdAnswers } from './held-answers.ts'
 import { EMAIL, PASSWORD } from './server.ts'
 import { fillSignInForm } from './sign-in-form.ts'
@@ -243,15 +252,10 @@ test('an expired session leads to /login once, with a notice and the way back', 
   await expect(page.getByRole('link', { name: 'Seen', exact: true })).toBeVisible()
   let logins = 0
   page.on('framenavigated', (frame) => (logins += frame.url().includes('/login') ? 1 : 0))
-  const used = await page.evaluate(token)
   // With the call itself: another call of the page would end the session before the click.
-  await page.route(
+  await endSessionUnder(
+    page,
     ({ pathname, searchParams }) => pathname.endsWith('/tenants') && searchParams.get('sort') === 'subdomain',
-    async (route) => {
-      await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
-      await route.continue()
-    },
-    { times: 1 },
   )
   await page.getByRole('button', { name: 'Subdomain' }).click()
 
@@ -278,8 +282,7 @@ test('after a sign-out nothing leads back to the previous page, not even Back', 
 test('after an expired session another person starts at the first page', async ({ signedIn: page, problems }) => {
   problems.expected.push(REFUSED)
   await page.goto('/settings')
-  const used = await page.evaluate(token)
-  await page.request.post('/api/v1/admin/auth/logout', { headers: { authorization: `Bearer ${used}` } })
+  await endSession(page)
   await expect(page).toHaveURL(/\/login\?redirect=%2Fsettings/)
   // The same account counts as another person after this change of the remembered id.
   await page.evaluate(() => localStorage.setItem('last_admin', '00000000-0000-4000-8000-000000000000'))

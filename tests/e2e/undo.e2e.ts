@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   callApi,
+  endSessionUnder,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -156,14 +157,7 @@ test('when the session has ended, Undo changes nothing and asks to sign in', asy
   await chooseAction(row(page, email), 'Deactivate', email)
   await expect(undo(page)).toBeVisible()
   // With the call itself: another call of the page would end the session before the click.
-  await page.route(
-    '**/toggle',
-    async (route) => {
-      await callApi(page, 'POST', 'auth/logout')
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  await endSessionUnder(page, '**/toggle')
   await undo(page).click()
   await expect(page).toHaveURL(/\/login/)
   await signInHere(page)
