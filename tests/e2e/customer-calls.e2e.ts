@@ -1,4 +1,4 @@
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowsOf } from './tables.ts'
 import { makeTenant } from './tenant-keys.ts'
@@ -9,7 +9,7 @@ test('a colleague is added in six clicks', async ({ signedIn: page }) => {
   const { click, type, clicks } = person(page)
   await makeTenant(page, 'Gantry Bookbinders')
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await untilLoaded(page)
 
   await click(page.getByRole('button', { name: /^Search/ }))
   await type(page.getByRole('combobox', { name: 'Search records, screens and actions' }), 'gantry book')

@@ -68,7 +68,8 @@ for (const [n, [route, screen]] of Object.entries(SCREENS).entries()) {
       await call.fulfill({ status: 422, json: { detail: REASON } })
     })
     await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // The page itself, not the one before its code.
+    await expect(page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^Loading$/ })).toBeVisible()
     await expectAccessibleState(page, 'loading')
     answers.resolve()
     await expect(page.getByText(screen.failed).filter({ visible: true }).first()).toBeVisible()

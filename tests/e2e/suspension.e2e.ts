@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { chooseAction, makeKey, makeTenant } from './tenant-keys.ts'
 
@@ -15,7 +15,7 @@ test('a tenant is suspended for a week in five clicks', async ({ signedIn: page 
   const id = await makeTenant(page, 'Weir Locksmiths')
   await makeKey(page, id, { name: 'Door' })
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await untilLoaded(page)
 
   await click(page.getByRole('button', { name: /^Search/ }))
   await type(page.getByRole('combobox', { name: 'Search records, screens and actions' }), 'weir locksmiths')

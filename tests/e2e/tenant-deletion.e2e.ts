@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, test, untilLoaded } from './fixtures.ts'
 import { person } from './person.ts'
 import { rowOf, rowsOf } from './tables.ts'
 import { chooseAction, idOf, makeKey, makeTenant, makeUser, secretOf } from './tenant-keys.ts'
@@ -54,7 +54,7 @@ test('a deleted tenant is restored whole in two clicks', async ({ signedIn: page
   await expect.poll(verified).toBe(401)
 
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await untilLoaded(page)
   await click(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }))
   await click(page.getByRole('button', { name: 'Restore Lockgate Ferries' }))
   await expect(notifications(page)).toContainText('Lockgate Ferries was restored.')
