@@ -78,8 +78,8 @@ export function AlertsPage() {
     <Page title="Alerts">
       <div className={css.sections}>
         <AlertsSection />
-        {/* After the alerts, whose number decides where the rules begin. */}
-        {!isPending && (
+        {/* After the alerts, whose number decides where the rules begin, and with the texts above their table. */}
+        {!isPending && !rules.isPending && (
           <Section
             title="Rules"
             {...(rules.data && { help: settingsText(rules.data.settings) })}
